@@ -1,0 +1,209 @@
+"""The pass over the concrete syntax tree: it flags what the analysis proposes, and gives each finding its exact span.
+
+Only functions that hold a candidate are generated with positions, because recording positions for a whole file costs
+24 times what parsing it with `ast` does. A candidate whose node the concrete tree does not show at its place is not
+reported at that node but at the statement around it.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterable
+from dataclasses import dataclass
+
+import libcst as cst
+from libcst._nodes.internal import CodegenState
+
+from compile_lint.checks.candidate import Candidate
+
+Place = tuple[int, int]
+_WHITESPACE = (cst.BaseParenthesizableWhitespace, cst.TrailingWhitespace, cst.EmptyLine, cst.Comment, cst.Newline)
+
+
+@dataclass(frozen=True, slots=True)
+class Span:
+    """1-based lines and columns; the end column is exclusive."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
+class _Positions(CodegenState):
+    """Writes code out while noting where each syntactic node begins and ends."""
+
+    def __init__(self, module: cst.Module) -> None:
+        super().__init__(default_indent=module.default_indent, default_newline=module.default_newline)
+        self.line = 1
+        self.column = 0
+        self.starts: dict[int, Place] = {}
+        self.spans: dict[tuple[Place, Place], cst.CSTNode] = {}
+        self.named: dict[int, tuple[Place, Place]] = {}
+
+    def add_token(self, value: str) -> None:
+        super().add_token(value)
+        self._advance(value)
+
+    def add_indent_tokens(self) -> None:
+        super().add_indent_tokens()
+        for token in self.indent_tokens:
+            self._advance(token)
+
+    def _advance(self, value: str) -> None:
+        parts = value.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        if len(parts) == 1:
+            self.column += len(value)
+        else:
+            self.line += len(parts) - 1
+            self.column = len(parts[-1])
+
+    def record_syntactic_position(  # type: ignore[override]
+        self, node: cst.CSTNode, *, start_node: cst.CSTNode | None = None, end_node: cst.CSTNode | None = None
+    ) -> _Recorder:
+        return _Recorder(self, node)
+
+
+class _Recorder:
+    __slots__ = ("node", "start", "state")
+
+    def __init__(self, state: _Positions, node: cst.CSTNode) -> None:
+        self.state = state
+        self.node = node
+        self.start: Place = (0, 0)
+
+    def __enter__(self) -> None:
+        self.start = (self.state.line, self.state.column)
+
+    def __exit__(self, *exc: object) -> None:
+        end = (self.state.line, self.state.column)
+        self.state.spans.setdefault((self.start, end), self.node)
+        self.state.named[id(self.node)] = (self.start, end)
+
+
+class Flagger:
+    """Finds the concrete nodes of one file's candidates.
+
+    Raises:
+        libcst.ParserSyntaxError: the file cannot be parsed by libcst.
+    """
+
+    def __init__(self, text: str, tree: ast.Module) -> None:
+        # only what ends a line for Python: str.splitlines also breaks at form feeds and the like
+        self._lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
+        self._tree = tree
+        self._module = cst.parse_module(text)
+        self._generated: dict[int, tuple[int, dict[tuple[Place, Place], cst.CSTNode]]] = {}
+
+    def span(self, candidate: Candidate) -> tuple[Span, bool]:
+        """The span of a candidate's node, and whether the concrete tree shows a node just there."""
+        line, end_line = candidate.line, candidate.end_line
+        start = (line, self._character(line, candidate.column))
+        end = (end_line, self._character(end_line, candidate.end_column))
+        offset, spans = self._spans_at(line)
+        found = spans.get(((start[0] - offset, start[1]), (end[0] - offset, end[1])))
+        return Span(start[0], start[1] + 1, end[0], end[1] + 1), found is not None
+
+    def _character(self, line: int, column: int) -> int:
+        """The column in characters of a column in UTF-8 bytes."""
+        if not 0 < line <= len(self._lines):
+            return column
+        text = self._lines[line - 1]
+        return column if text.isascii() else len(text.encode()[:column].decode(errors="ignore"))
+
+    def _spans_at(self, line: int) -> tuple[int, dict[tuple[Place, Place], cst.CSTNode]]:
+        path = _path_to(self._tree.body, line)
+        if not path:
+            return 0, {}
+        known = self._generated.get(path[-1][1].lineno)
+        if known is None:
+            known = self._generate(path)
+            self._generated[path[-1][1].lineno] = known
+        return known
+
+    def _generate(self, path: list[tuple[int, ast.stmt]]) -> tuple[int, dict[tuple[Place, Place], cst.CSTNode]]:
+        """Write out the innermost definition on the path, indented as it stands, and align its lines."""
+        node = _follow(self._module.body, [index for index, _ in path])
+        if node is None:
+            return 0, {}
+        state = _Positions(self._module)
+        indent = getattr(path[-1][1], "col_offset", 0)
+        state.indent_tokens.append(" " * indent if self._indents_by_spaces(path[-1][1]) else "\t" * indent)
+        node._codegen(state)
+        start = state.named.get(id(getattr(node, "name", node)), ((1, 0), (1, 0)))[0][0]
+        line: int = path[-1][1].lineno
+        return line - start, state.spans
+
+    def _indents_by_spaces(self, node: ast.stmt) -> bool:
+        return not self._lines[node.lineno - 1].startswith("\t")
+
+
+def _path_to(body: list[ast.stmt], line: int) -> list[tuple[int, ast.stmt]]:
+    """The definitions around a line, outermost first, each with its ordinal among its parent's definitions."""
+    path: list[tuple[int, ast.stmt]] = []
+    while True:
+        inside = [(i, d) for i, d in enumerate(definitions(body)) if _first_line(d) <= line <= (d.end_lineno or 0)]
+        if not inside:
+            return path
+        index, found = inside[-1]
+        path.append((index, found))
+        body = getattr(found, "body", [])
+
+
+def _first_line(node: ast.stmt) -> int:
+    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
+    return min([node.lineno, *(d.lineno for d in decorators)])
+
+
+def definitions(body: Iterable[ast.stmt]) -> list[ast.stmt]:
+    """The functions and classes of a block, through `if`, `try` and the like, in order."""
+    found: list[ast.stmt] = []
+    for node in body:
+        if isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)):
+            found.append(node)
+            continue
+        for part in ("body", "handlers", "orelse", "finalbody", "cases"):
+            for child in getattr(node, part, None) or []:
+                found.extend(definitions([child] if isinstance(child, ast.stmt) else child.body))
+    return found
+
+
+def _follow(body: Iterable[cst.CSTNode], path: list[int]) -> cst.CSTNode | None:
+    """The concrete definition at the end of a path of ordinals."""
+    node: cst.CSTNode | None = None
+    for ordinal in path:
+        found = _concrete_definitions(body)
+        if ordinal >= len(found):
+            return None
+        node = found[ordinal]
+        block = getattr(node, "body", None)
+        body = getattr(block, "body", [])
+    return node
+
+
+def _concrete_definitions(body: Iterable[cst.CSTNode]) -> list[cst.CSTNode]:
+    found: list[cst.CSTNode] = []
+    for node in body:
+        if isinstance(node, (cst.FunctionDef, cst.ClassDef)):
+            found.append(node)
+        elif isinstance(node, (cst.If, cst.Else, cst.Try, cst.TryStar, cst.For, cst.While, cst.With, cst.Match)):
+            for part in _blocks(node):
+                found.extend(_concrete_definitions(part))
+    return found
+
+
+def _blocks(node: cst.CSTNode) -> list[Iterable[cst.CSTNode]]:
+    """The blocks of a compound statement in the order of the source."""
+    blocks: list[Iterable[cst.CSTNode]] = []
+    own = getattr(node, "body", None)
+    if own is not None and hasattr(own, "body"):
+        blocks.append(own.body)
+    for handler in getattr(node, "handlers", ()):
+        blocks.append(getattr(handler.body, "body", ()))
+    for case in getattr(node, "cases", ()):
+        blocks.append(getattr(case.body, "body", ()))
+    for part in ("orelse", "finalbody"):
+        child = getattr(node, part, None)
+        if child is not None:
+            blocks.append([child] if isinstance(child, cst.If) else getattr(child.body, "body", ()))
+    return blocks

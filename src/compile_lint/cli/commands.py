@@ -1,0 +1,174 @@
+"""The commands and their options. What they do is imported when they run."""
+
+from __future__ import annotations
+
+from typing import Any
+
+import click
+
+from compile_lint import __version__
+from compile_lint.cli.declare import rule_codes, setting
+from compile_lint.cli.group import Command, Group, Option
+
+CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 120}
+SHELLS = ("bash", "zsh", "fish")
+
+_RULES = "Choosing rules"
+_FILES = "Choosing files"
+_PREDICTION = "What is predicted"
+_REPORT = "Report"
+_EXIT = "Exit code"
+_CONFIG = "Configuration"
+
+CHECK_SETTINGS = {
+    "select": _RULES,
+    "extend-select": _RULES,
+    "ignore": _RULES,
+    "extend-ignore": _RULES,
+    "per-file-ignores": _RULES,
+    "extend-rules": _RULES,
+    "min-confidence": _RULES,
+    "exclude": _FILES,
+    "extend-exclude": _FILES,
+    "respect-gitignore": _FILES,
+    "target-torch": _PREDICTION,
+    "entry-points": _PREDICTION,
+    "format": _REPORT,
+    "output-file": _REPORT,
+    "statistics": _REPORT,
+    "color": _REPORT,
+    "fail-on": _EXIT,
+    "fail-under": _EXIT,
+    "exit-zero": _EXIT,
+}
+
+
+@click.group(cls=Group, context_settings=CONTEXT, invoke_without_command=False)
+@click.version_option(__version__, prog_name="compile-lint", message="%(prog)s %(version)s")
+def cli() -> None:
+    """Predict what will break under torch.compile, before anything runs.
+
+    `compile-lint PATHS` is `compile-lint check PATHS`; `compile-lint check --help` shows the options. A path that is
+    called like a command is reached as ./check or after --.
+    """
+
+
+def _check_options(function: Any) -> Any:
+    """All options of `check`, in the order that the help shows them."""
+    own = [
+        click.option(
+            "--stdin-filename",
+            metavar="PATH",
+            type=click.Path(),
+            cls=Option,
+            section=_FILES,
+            help="Name of what `-` reads.",
+        ),
+        click.option(
+            "--show-files",
+            is_flag=True,
+            cls=Option,
+            section=_FILES,
+            help="List the files that would be linted, and stop.",
+        ),
+        click.option(
+            "--config",
+            metavar="FILE",
+            type=click.Path(),
+            cls=Option,
+            section=_CONFIG,
+            help="Configuration to use in place of the nearest.",
+        ),
+        click.option("--isolated", is_flag=True, cls=Option, section=_CONFIG, help="Use no configuration file."),
+        click.option(
+            "--show-settings", is_flag=True, cls=Option, section=_CONFIG, help="Print the settings in force, and stop."
+        ),
+        click.option(
+            "-q", "--quiet", count=True, cls=Option, section=_REPORT, help="Findings only; twice: the exit code only."
+        ),
+        click.option(
+            "-v",
+            "--verbose",
+            count=True,
+            cls=Option,
+            section=_REPORT,
+            help="All entries and whole advice; twice: tracebacks too.",
+        ),
+    ]
+    options = [*(setting(name, section) for name, section in CHECK_SETTINGS.items()), *own]
+    for option in reversed(options):
+        function = option(function)
+    return function
+
+
+@cli.command(cls=Command, context_settings=CONTEXT, short_help="Lint files and folders. The default command.")
+@click.argument("paths", nargs=-1, type=click.Path(allow_dash=True))
+@_check_options
+@click.pass_context
+def check(ctx: click.Context, /, **params: Any) -> None:
+    """Lint files and folders (default: the current folder); `-` reads standard input.
+
+    Exit code 0: nothing found of a kind in --fail-on. 1: something found. 2: something could not be linted as asked.
+    """
+    from compile_lint.cli.check import check as run
+
+    ctx.exit(run(params))
+
+
+@cli.command(context_settings=CONTEXT)
+@click.option("--format", "form", metavar="text|json", default="text", help="Form of the list.")
+@click.option("--config", metavar="FILE", type=click.Path(), help="Configuration to use in place of the nearest.")
+@click.option("--isolated", is_flag=True, help="Use no configuration file.")
+def rules(form: str, config: str | None, isolated: bool) -> None:
+    """List the rules."""
+    from compile_lint.cli.rules import list_rules
+
+    list_rules(form, config, isolated)
+
+
+def _complete_code(ctx: click.Context, param: click.Parameter, incomplete: str) -> list[str]:
+    return [code for code in rule_codes() if code.startswith(incomplete.upper())]
+
+
+@cli.command(context_settings=CONTEXT)
+@click.argument("code", shell_complete=_complete_code)
+@click.option("--config", metavar="FILE", type=click.Path(), help="Configuration to use in place of the nearest.")
+@click.option("--isolated", is_flag=True, help="Use no configuration file.")
+def rule(code: str, config: str | None, isolated: bool) -> None:
+    """Show the whole page of a rule, by code or name."""
+    from compile_lint.cli.rules import show_rule
+
+    show_rule(code, config, isolated)
+
+
+@cli.command(context_settings=CONTEXT)
+@click.argument("folder", default=".", type=click.Path())
+@click.option("--force", is_flag=True, help="Replace a file that is there.")
+def init(folder: str, force: bool) -> None:
+    """Write a commented configuration, compile-lint.toml."""
+    from compile_lint.cli.init import write_configuration
+
+    write_configuration(folder, force)
+
+
+@cli.command(context_settings=CONTEXT)
+def version() -> None:
+    """Print the version."""
+    click.echo(f"compile-lint {__version__}")
+
+
+@cli.command(context_settings=CONTEXT, short_help="Print the script for completion in a shell.")
+@click.argument("shell", type=click.Choice(SHELLS))
+def completion(shell: str) -> None:
+    """Print the script that makes a shell complete commands, options and codes.
+
+    \b
+    bash: eval "$(compile-lint completion bash)"           in ~/.bashrc
+    zsh:  eval "$(compile-lint completion zsh)"            in ~/.zshrc
+    fish: compile-lint completion fish | source            in ~/.config/fish/config.fish
+    """
+    from click.shell_completion import get_completion_class
+
+    kind = get_completion_class(shell)
+    assert kind is not None, "click knows these shells"
+    click.echo(kind(cli, {}, "compile-lint", "_COMPILE_LINT_COMPLETE").source())

@@ -1,0 +1,1 @@
+"""Custom operators: what a project declares of them, and what that means for a compiled call."""

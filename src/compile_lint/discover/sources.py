@@ -1,0 +1,61 @@
+"""The sources of a run, read one by one as they are asked for, so that no more than one need be held at a time."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterator, Sequence
+
+from compile_lint.discover.read import read
+from compile_lint.discover.walk import File
+from compile_lint.findings import FileError, Source
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+
+
+class Sources:
+    """Iterates over the readable files, each time anew. What cannot be read is in `errors` once it was met."""
+
+    def __init__(
+        self, files: Sequence[File], given: Sequence[Source] = (), watch: Callable[[Source], None] | None = None
+    ) -> None:
+        """`given` are sources that come from elsewhere (standard input); `watch` sees each source as it passes."""
+        self._files = {file.path: file for file in files}
+        self._given = {source.path: source for source in given}
+        self._watch = watch
+        self._errors: dict[str, FileError] = {}
+
+    def __len__(self) -> int:
+        return len(self._files) + len(self._given)
+
+    def __iter__(self) -> Iterator[Source]:
+        for source in self._given.values():
+            yield self._seen(source)
+        for file in self._files.values():
+            source_or_error = read(file)
+            if isinstance(source_or_error, FileError):
+                self._errors[file.path] = source_or_error
+            else:
+                yield self._seen(source_or_error)
+
+    @property
+    def errors(self) -> tuple[FileError, ...]:
+        """The files that could not be read so far."""
+        return tuple(self._errors.values())
+
+    def text(self, path: str) -> str | None:
+        """The text of one file of the run, read again."""
+        if path in self._given:
+            return self._given[path].text
+        file = self._files.get(path)
+        found = None if file is None else read(file)
+        return found.text if isinstance(found, Source) else None
+
+    def lines(self, path: str) -> list[str] | None:
+        """The lines of one file of the run without their ends, split where Python splits them."""
+        text = self.text(path)
+        return None if text is None else _LINE_END.split(text)
+
+    def _seen(self, source: Source) -> Source:
+        if self._watch is not None:
+            self._watch(source)
+        return source

@@ -1,0 +1,1 @@
+"""What every expression is while TorchDynamo traces it, across functions and files."""

@@ -1,0 +1,169 @@
+"""Calls: who is called, with what, and what comes back."""
+
+from __future__ import annotations
+
+import ast
+from typing import TYPE_CHECKING
+
+from compile_lint.inference import externals, methods
+from compile_lint.inference.iteration import element, items_of
+from compile_lint.inference.values import (
+    LIKELY,
+    UNKNOWN,
+    Bound,
+    Class,
+    External,
+    Func,
+    Instance,
+    Map,
+    Method,
+    Module,
+    Seq,
+    Tensor,
+    Union,
+    Unknown,
+    Value,
+    join_all,
+)
+
+if TYPE_CHECKING:
+    from compile_lint.inference.frame import Frame
+
+
+class Arguments:
+    """The arguments of one call, evaluated. `open`: a `*` or `**` of unknown length stands among them."""
+
+    __slots__ = ("keywords", "nodes", "open", "positional")
+
+    def __init__(self, positional: list[Value], keywords: dict[str, Value], open: bool, nodes: list[ast.expr]) -> None:
+        self.positional = positional
+        self.keywords = keywords
+        self.open = open
+        self.nodes = nodes
+
+    def get(self, position: int, name: str) -> Value | None:
+        """The argument of a parameter; None where the call does not give it."""
+        if name in self.keywords:
+            return self.keywords[name]
+        if 0 <= position < len(self.positional):
+            return self.positional[position]
+        return None
+
+    def without_first(self) -> Arguments:
+        """The arguments after the first one."""
+        return Arguments(self.positional[1:], self.keywords, self.open, self.nodes[1:])
+
+    def all(self) -> list[Value]:
+        """Every argument value."""
+        return [*self.positional, *self.keywords.values()]
+
+
+def arguments(frame: Frame, node: ast.Call) -> Arguments:
+    """Evaluate a call's arguments from left to right."""
+    from compile_lint.inference.expressions import evaluate
+
+    positional: list[Value] = []
+    keywords: dict[str, Value] = {}
+    nodes: list[ast.expr] = []
+    is_open = False
+    for argument in node.args:
+        value = evaluate(frame, argument)
+        if not isinstance(argument, ast.Starred):
+            positional.append(value)
+            nodes.append(argument)
+            continue
+        known = value.items if isinstance(value, Seq) else None
+        if known is None:
+            is_open = True
+            known = (element(frame, argument, value),)
+        positional.extend(known)
+        nodes.extend([argument] * len(known))
+    for keyword in node.keywords:
+        value = evaluate(frame, keyword.value)
+        if keyword.arg is not None:
+            keywords[keyword.arg] = value
+        elif isinstance(value, Map):
+            keywords.update({str(k): v for k, v in value.items.items()})
+            is_open = is_open or value.open
+        else:
+            is_open = True
+    return Arguments(positional, keywords, is_open, nodes)
+
+
+def call(frame: Frame, node: ast.Call) -> Value:
+    """The value of a call expression."""
+    from compile_lint.inference.expressions import evaluate
+
+    if isinstance(node.func, ast.Name) and node.func.id == "super" and frame.lookup("super") is None:
+        return _super(frame, node)
+    func = evaluate(frame, node.func)
+    return apply(frame, node, func, arguments(frame, node))
+
+
+def _super(frame: Frame, node: ast.Call) -> Value:
+    owner = frame.bound_class
+    if owner is None:
+        return UNKNOWN
+    receiver = frame.env.get("self")
+    if receiver is None and frame.info is not None and frame.info.node.args.args:
+        receiver = frame.env.get(frame.info.node.args.args[0].arg)
+    if isinstance(receiver, Instance):
+        return Instance(receiver.info, receiver.fields, super_of=owner)
+    return UNKNOWN
+
+
+def apply(frame: Frame, node: ast.AST, func: Value, args: Arguments) -> Value:
+    """Call a value."""
+    engine = frame.engine
+    if isinstance(func, Func):
+        return engine.call_function(frame, node, func, args.positional, args.keywords, args.open)
+    if isinstance(func, Module):
+        return externals.call(frame, node, func.name, args)
+    if isinstance(func, Method):
+        return methods.call(frame, node, func, args)
+    if isinstance(func, Instance):
+        return engine.call_instance(frame, node, func, args)
+    if isinstance(func, Class):
+        return engine.construct(frame, node, func.info, args)
+    if isinstance(func, External):
+        return externals.call_instance(frame, node, func, args)
+    if isinstance(func, Bound):
+        merged = {**func.kwargs, **args.keywords}
+        return apply(frame, node, func.func, Arguments([*func.args, *args.positional], merged, args.open, args.nodes))
+    if isinstance(func, Union):
+        return join_all([apply(frame, node, option, args) for option in func.options])
+    if isinstance(func, Seq):
+        return apply(frame, node, func.elem, args) if func.elem is not func else UNKNOWN
+    return _unknown(frame, node, func, args)
+
+
+def _unknown(frame: Frame, node: ast.AST, func: Value, args: Arguments) -> Value:
+    if isinstance(func, Unknown) and func.argument:
+        frame.engine.argument_called(frame, node, func)
+    callbacks(frame, node, args)
+    return UNKNOWN
+
+
+def callbacks(frame: Frame, node: ast.AST, args: Arguments, given: list[Value] | None = None) -> list[Value]:
+    """Walk the functions handed to code that is not linted, and give what they return.
+
+    Only nested functions and lambdas: a function of the module handed on may be called anywhere or never.
+    """
+    results = []
+    for value in args.all():
+        for item in (value, *items_of(value)) if isinstance(value, (Seq, Map)) else (value,):
+            if isinstance(item, Func) and item.closure is not None:
+                results.append(frame.engine.call_function(frame, node, item, given or [], {}, True))
+    return results
+
+
+def tensor_argument(values: list[Value]) -> Tensor | None:
+    """The first argument that is a tensor, for what the result inherits from it."""
+    for value in values:
+        if isinstance(value, Tensor) and value.sure >= LIKELY:
+            return value
+        if isinstance(value, Seq):
+            found = tensor_argument(list(items_of(value)))
+            if found is not None:
+                return found
+    return None

@@ -1,0 +1,244 @@
+"""One function under analysis: its variables, where in its control flow the walk stands, and what it has recorded."""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING
+
+from compile_lint.inference.values import CERTAIN, LIKELY, POSSIBLE, UNKNOWN, Origin, Tensor, Value
+
+if TYPE_CHECKING:
+    from compile_lint.inference.engine import Engine
+    from compile_lint.project.modules import ClassInfo, FunctionInfo, ModuleInfo
+
+
+@dataclass(slots=True, eq=False)
+class Event:
+    """Something a rule may answer to, at one node. `sure` is CERTAIN, LIKELY or POSSIBLE."""
+
+    name: str
+    module: ModuleInfo
+    node: ast.AST
+    sure: int
+    function: str
+    in_loop: bool
+    frame_skipped: bool
+    origin: Origin | None = None
+    subject: ast.AST | str | None = None
+    callee: str = ""
+    ids: tuple[str, ...] = ()
+    needs: str = ""
+    """The torch._dynamo.config setting that makes it harmless."""
+    splits: bool = True
+    """Whether the graph ends here (a recompile or a wrong result does not end it)."""
+    entries: set[str] = field(default_factory=set)
+
+    @property
+    def key(self) -> tuple[str, int, int, str, str]:
+        """One finding a place, an event and a callee."""
+        node = self.node
+        return (self.module.path, getattr(node, "lineno", 1), getattr(node, "col_offset", 0), self.name, self.callee)
+
+
+@dataclass(slots=True, eq=False)
+class Summary:
+    """What analysing a function with some kinds of arguments gave.
+
+    `steps` is what runs, in order: a number of operations, None where the graph ends, or a called function's summary
+    with the number of times it runs.
+    """
+
+    result: Value = UNKNOWN
+    events: list[Event] = field(default_factory=list)
+    children: list[Summary] = field(default_factory=list)
+    steps: list[int | tuple[Summary, int] | None] = field(default_factory=list)
+    skipped: bool = False
+    ended: bool = False
+    """A certain break was met on the way."""
+    marked: bool = False
+    done: bool = False
+
+    def mark_skipped(self) -> None:
+        """A caller gives its whole frame up for the breaks in here. Visits each summary once."""
+        stack = [self]
+        while stack:
+            current = stack.pop()
+            if current.marked:
+                continue
+            current.marked = True
+            for event in current.events:
+                event.frame_skipped = True
+            stack.extend(current.children)
+
+    def add_operations(self, count: int) -> None:
+        """`count` operations run next."""
+        if self.steps and isinstance(self.steps[-1], int):
+            self.steps[-1] += count
+        else:
+            self.steps.append(count)
+
+
+class Frame:
+    """The walk through one function."""
+
+    __slots__ = (
+        "bound_class",
+        "caught",
+        "closure",
+        "engine",
+        "env",
+        "globals",
+        "info",
+        "loop",
+        "module",
+        "muted",
+        "passes",
+        "reach",
+        "results",
+        "skip",
+        "stores",
+        "summary",
+        "times",
+    )
+
+    def __init__(self, engine: Engine, info: FunctionInfo | None, module: ModuleInfo, env: dict[str, Value]) -> None:
+        self.engine = engine
+        self.info = info
+        self.module = module
+        self.env = env
+        self.closure: list[dict[str, Value]] = []
+        self.bound_class: ClassInfo | None = info.owner if info else None
+        self.globals: set[str] = set()
+        self.summary = Summary()
+        self.results: list[Value] = []
+        self.loop = 0
+        self.skip = 0
+        self.muted = 0
+        self.passes = 1
+        self.reach = CERTAIN
+        self.times = 1
+        self.caught: list[str] = []
+        self.stores: dict[str, Value] | None = None
+        """Where `self.name = value` goes while a constructor is read; None elsewhere."""
+
+    def lookup(self, name: str) -> Value | None:
+        """A local or enclosing variable."""
+        value = self.env.get(name)
+        if value is not None:
+            return value
+        for scope in self.closure:
+            value = scope.get(name)
+            if value is not None:
+                return value
+        return None
+
+    def origin(self, node: ast.AST, reason: str = "") -> Origin:
+        """The origin of a value made at a node of this frame."""
+        return Origin(node, self.module, reason)
+
+    def tensor(self, node: ast.AST, dtype: str = "", scalar: bool | None = None, sure: int = CERTAIN) -> Tensor:
+        """A tensor computed at a node."""
+        return Tensor(dtype, scalar, sure, Origin(node, self.module))
+
+    def made_here(self, value: Tensor) -> int:
+        """CERTAIN for a tensor that this very function makes, LIKELY for one that it was given.
+
+        As the input of a graph of its own, a 0-d tensor can stand where one computed in the same graph cannot.
+        """
+        node, info = (value.origin.node if value.origin else None), self.info
+        line = getattr(node, "lineno", 0)
+        end = getattr(info.node, "end_lineno", 0) if info is not None else 0
+        here = info is not None and value.origin is not None and value.origin.module is self.module
+        return CERTAIN if here and info is not None and info.node.lineno <= line <= (end or 0) else LIKELY
+
+    def operations(self, count: int = 1) -> None:
+        """Count tensor operations, for the score."""
+        if not self.muted:
+            self.summary.add_operations(count * self.times)
+
+    def emit(
+        self,
+        name: str,
+        node: ast.AST,
+        sure: int = CERTAIN,
+        *,
+        value: Value | None = None,
+        subject: ast.AST | str | None = None,
+        callee: str = "",
+        ids: tuple[str, ...] = (),
+        skip: bool = False,
+        needs: str = "",
+        splits: bool = True,
+        module: ModuleInfo | None = None,
+    ) -> None:
+        """Record an event at a node; `skip`: this one always gives up the whole frame."""
+        if self.muted or (needs and self.engine.settings.torch_config.get(needs)):
+            return
+        if isinstance(value, Tensor):
+            sure = min(sure, value.sure)
+        if splits and self.summary.ended:
+            sure = min(sure, LIKELY)  # what comes behind a break may be reached in another way, or never
+        origin = getattr(value, "origin", None)
+        skipped = splits and (skip or self.skip > 0)
+        event = Event(
+            name,
+            module or self.module,
+            node,
+            min(sure, self.reach),
+            self.info.qualname if self.info else "<module>",
+            self.loop > 0,
+            skipped,
+            origin,
+            subject,
+            callee,
+            ids,
+            needs,
+            splits,
+        )
+        self.summary.events.append(self.engine.record(event))
+        if splits and event.sure > POSSIBLE:
+            self.summary.ended = self.summary.ended or event.sure == CERTAIN
+            self.summary.steps.append(None)
+            if skipped:
+                self.summary.skipped = True
+
+    def attach(self, child: Summary) -> None:
+        """A call of an analysed function at this point."""
+        if self.muted:
+            return
+        self.summary.children.append(child)
+        self.summary.steps.append((child, self.times))
+        if self.skip:
+            child.mark_skipped()
+            if breaks(child):
+                self.summary.skipped = True
+
+    @contextmanager
+    def inside(self, *, loop: int = 0, skip: int = 0, reach: int = CERTAIN, times: int = 1) -> Iterator[None]:
+        """Walk a part of the body under further conditions."""
+        saved = (self.loop, self.skip, self.reach, self.times)
+        self.loop += loop
+        self.skip += skip
+        self.reach = min(self.reach, reach)
+        self.times = min(self.times * times, 10_000)
+        try:
+            yield
+        finally:
+            self.loop, self.skip, self.reach, self.times = saved
+
+
+def breaks(summary: Summary) -> bool:
+    """Whether a summary, or one that it calls, ends a graph. Visits each summary once."""
+    stack, seen = [summary], set()
+    while stack:
+        current = stack.pop()
+        if id(current) in seen:
+            continue
+        seen.add(id(current))
+        if None in current.steps:
+            return True
+        stack.extend(current.children)
+    return False

@@ -1,0 +1,1 @@
+"""The linted tree: files, names, classes, functions, and where compile regions begin."""

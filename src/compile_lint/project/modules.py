@@ -1,0 +1,296 @@
+"""What one file defines: names, imports, classes and functions, read off its syntax tree without running anything.
+
+A tree takes about 28 times the memory of its source, so a module holds its tree only while the project's store keeps it
+(`Project.tree`); everything else here is a plain index.
+"""
+
+from __future__ import annotations
+
+import ast
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+
+FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
+
+
+@dataclass(eq=False, slots=True)
+class FunctionInfo:
+    """A function, method, lambda or nested function."""
+
+    name: str
+    qualname: str
+    module: ModuleInfo
+    node: FunctionNode
+    owner: ClassInfo | None = None
+    decorators: tuple[str, ...] = ()
+    """Dotted names of the decorators, resolved through the file's imports."""
+    _generator: bool | None = None
+
+    @property
+    def is_static(self) -> bool:
+        """A staticmethod takes no receiver."""
+        return "staticmethod" in self.decorators
+
+    @property
+    def is_classmethod(self) -> bool:
+        """A classmethod is bound to its class."""
+        return "classmethod" in self.decorators
+
+    @property
+    def is_property(self) -> bool:
+        """Read as an attribute, called by the read."""
+        return any(d.endswith(("property", ".getter", ".cached_property")) for d in self.decorators)
+
+    @property
+    def is_generator(self) -> bool:
+        """Contains a `yield` of its own."""
+        if self._generator is None:
+            yields = "yield" in self.module.text and not isinstance(self.node, ast.Lambda)
+            self._generator = yields and any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in own_nodes(self.node))
+        return self._generator
+
+
+@dataclass(eq=False, slots=True)
+class ClassInfo:
+    """A class with its bases as dotted names, its own methods and its class-level assignments."""
+
+    name: str
+    qualname: str
+    module: ModuleInfo
+    node: ast.ClassDef
+    bases: tuple[str, ...]
+    methods: dict[str, FunctionInfo] = field(default_factory=dict)
+    assigns: dict[str, ast.expr] = field(default_factory=dict)
+    annotations: dict[str, ast.expr] = field(default_factory=dict)
+    decorators: tuple[str, ...] = ()
+    metaclass: str = ""
+
+
+@dataclass(eq=False, slots=True)
+class ModuleInfo:
+    """One file. `name` is its dotted module name; `package` the name that relative imports start from."""
+
+    path: str
+    name: str
+    package: str
+    text: str
+    tree: ast.Module
+    imports: dict[str, str] = field(default_factory=dict)
+    """Local name -> dotted name, for imports at any depth of module-level statements."""
+    guarded: set[str] = field(default_factory=set)
+    """Top-level packages that are imported under a `try`: they may be missing."""
+    functions: dict[str, FunctionInfo] = field(default_factory=dict)
+    classes: dict[str, ClassInfo] = field(default_factory=dict)
+    assigns: dict[str, list[ast.expr]] = field(default_factory=dict)
+    """Module-level names -> what is assigned to them, in order."""
+    stars: list[str] = field(default_factory=list)
+    attribute_assigns: list[ast.Assign] = field(default_factory=list)
+    """Module-level `a.b = value` statements."""
+    expressions: list[ast.expr] = field(default_factory=list)
+    """Module-level expression statements, such as `lib.define(...)`."""
+
+    _lines: list[bytes] | None = None
+
+    def source(self, node: ast.AST) -> str:
+        """The source text of a node, on one line, shortened to 60 characters."""
+        text = node.id if isinstance(node, ast.Name) else self._segment(node) or _unparsed(node)
+        text = " ".join(text.split())
+        return text if len(text) <= 60 else text[:57] + "..."
+
+    def _segment(self, node: ast.AST) -> str:
+        """The text between a node's ends, whose columns count UTF-8 bytes (`ast.get_source_segment` splits anew)."""
+        first, last = getattr(node, "lineno", 0), getattr(node, "end_lineno", 0) or 0
+        if self._lines is None:
+            self._lines = self.text.replace("\r\n", "\n").replace("\r", "\n").encode("utf-8", "replace").split(b"\n")
+        lines = self._lines[first - 1 : last]
+        if not first or not lines:
+            return ""
+        lines[-1] = lines[-1][: getattr(node, "end_col_offset", 0)]
+        lines[0] = lines[0][getattr(node, "col_offset", 0) :]
+        return b"\n".join(lines).decode("utf-8", "replace")
+
+    def dotted(self, node: ast.expr) -> str:
+        """`a.b.c` of an attribute chain with its first name resolved through the imports; empty for anything else."""
+        parts: list[str] = []
+        while isinstance(node, ast.Attribute):
+            parts.append(node.attr)
+            node = node.value
+        if not isinstance(node, ast.Name):
+            return ""
+        parts.append(self.imports.get(node.id, node.id))
+        return ".".join(reversed(parts))
+
+
+_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
+_LEAVES = (ast.Load, ast.Store, ast.Del, ast.Constant, ast.operator, ast.cmpop, ast.boolop, ast.unaryop)
+
+
+def children(node: ast.AST) -> list[ast.AST]:
+    """The child nodes that can hold code; about three times as fast as `ast.iter_child_nodes`."""
+    found: list[ast.AST] = []
+    for value in node.__dict__.values():
+        if type(value) is list:
+            found.extend([v for v in value if isinstance(v, ast.AST)])
+        elif isinstance(value, ast.AST) and not isinstance(value, _LEAVES):
+            found.append(value)
+    return found
+
+
+def all_nodes(node: ast.AST) -> Iterator[ast.AST]:
+    """A node and everything below it, in no particular order."""
+    stack = [node]
+    while stack:
+        child = stack.pop()
+        yield child
+        stack.extend(children(child))
+
+
+def _unparsed(node: ast.AST) -> str:
+    try:
+        return ast.unparse(node)
+    except (RecursionError, AttributeError):
+        return "..."
+
+
+def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
+    """Every node of a function body that does not belong to a nested function or class."""
+    stack = children(node)
+    while stack:
+        child = stack.pop()
+        yield child
+        if not isinstance(child, _SCOPES):
+            stack.extend(children(child))
+
+
+def decorator_names(module: ModuleInfo, nodes: list[ast.expr]) -> tuple[str, ...]:
+    """Dotted names of decorators, a call's function standing for the call."""
+    return tuple(module.dotted(n.func if isinstance(n, ast.Call) else n) for n in nodes)
+
+
+def index(path: str, name: str, is_package: bool, text: str, tree: ast.Module) -> ModuleInfo:
+    """Read a module's index off its tree."""
+    package = name if is_package else name.rpartition(".")[0]
+    module = ModuleInfo(path, name, package, text, tree)
+    _index_body(module, tree.body, guarded=False)
+    return module
+
+
+def _index_body(module: ModuleInfo, body: list[ast.stmt], guarded: bool) -> None:
+    for node in body:
+        if isinstance(node, (ast.Import, ast.ImportFrom)):
+            add_import(module, node, module.imports, module.guarded if guarded else None, module.stars)
+        elif isinstance(node, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            module.functions[node.name] = function_info(module, node, node.name)
+            module.assigns.pop(node.name, None)
+        elif isinstance(node, ast.ClassDef):
+            module.classes[node.name] = class_info(module, node, node.name)
+        else:
+            _index_other(module, node, guarded)
+
+
+def _index_other(module: ModuleInfo, node: ast.stmt, guarded: bool) -> None:
+    if isinstance(node, ast.Assign):
+        for target in node.targets:
+            _index_target(module, target, node.value, node)
+    elif isinstance(node, ast.AnnAssign) and isinstance(node.target, ast.Name) and node.value is not None:
+        module.assigns.setdefault(node.target.id, []).append(node.value)
+    elif isinstance(node, ast.Expr):
+        module.expressions.append(node.value)
+    elif isinstance(node, (ast.If, ast.Try, ast.With, ast.For, ast.While)):
+        for part in ("body", "orelse", "finalbody"):
+            _index_body(module, getattr(node, part, []), guarded or isinstance(node, (ast.Try, ast.If)))
+        for handler in getattr(node, "handlers", []):
+            _index_body(module, handler.body, True)
+
+
+def _index_target(module: ModuleInfo, target: ast.expr, value: ast.expr, node: ast.Assign) -> None:
+    if isinstance(target, ast.Name):
+        module.assigns.setdefault(target.id, []).append(value)
+    elif isinstance(target, ast.Attribute):
+        module.attribute_assigns.append(node)
+    elif isinstance(target, (ast.Tuple, ast.List)):
+        same = isinstance(value, (ast.Tuple, ast.List)) and len(value.elts) == len(target.elts)
+        for i, element in enumerate(target.elts):
+            if isinstance(element, ast.Name) and same:
+                module.assigns.setdefault(element.id, []).append(value.elts[i])  # type: ignore[attr-defined]
+
+
+def add_import(
+    module: ModuleInfo,
+    node: ast.Import | ast.ImportFrom,
+    names: dict[str, str],
+    guarded: set[str] | None = None,
+    stars: list[str] | None = None,
+) -> None:
+    """Record what an import statement binds, as dotted names."""
+    if isinstance(node, ast.Import):
+        for alias in node.names:
+            if alias.asname:
+                names[alias.asname] = alias.name
+            else:
+                top = alias.name.partition(".")[0]
+                names[top] = top
+            if guarded is not None:
+                guarded.add(alias.name.partition(".")[0])
+        return
+    base = relative_base(module, node)
+    for alias in node.names:
+        if alias.name == "*":
+            if stars is not None:
+                stars.append(base)
+        else:
+            names[alias.asname or alias.name] = f"{base}.{alias.name}" if base else alias.name
+    if guarded is not None and base:
+        guarded.add(base.partition(".")[0])
+
+
+def relative_base(module: ModuleInfo, node: ast.ImportFrom) -> str:
+    """The dotted name that a `from ... import` starts at."""
+    if not node.level:
+        return node.module or ""
+    parts = module.package.split(".") if module.package else []
+    parts = parts[: len(parts) - (node.level - 1)] if node.level > 1 else parts
+    return ".".join([*parts, node.module] if node.module else parts)
+
+
+def function_info(
+    module: ModuleInfo, node: FunctionNode, qualname: str, owner: ClassInfo | None = None
+) -> FunctionInfo:
+    """The index entry of a function."""
+    if isinstance(node, ast.Lambda):
+        return FunctionInfo("<lambda>", qualname, module, node, owner)
+    return FunctionInfo(node.name, qualname, module, node, owner, decorator_names(module, node.decorator_list))
+
+
+def class_info(module: ModuleInfo, node: ast.ClassDef, qualname: str) -> ClassInfo:
+    """The index entry of a class with its own methods."""
+    bases = tuple(module.dotted(b.value if isinstance(b, ast.Subscript) else b) for b in node.bases)
+    info = ClassInfo(node.name, qualname, module, node, bases, decorators=decorator_names(module, node.decorator_list))
+    for keyword in node.keywords:
+        if keyword.arg == "metaclass":
+            info.metaclass = module.dotted(keyword.value)
+    _index_class_body(info, node.body)
+    return info
+
+
+def _index_class_body(info: ClassInfo, body: list[ast.stmt]) -> None:
+    module = info.module
+    for item in body:
+        if isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef)):
+            method = function_info(module, item, f"{info.qualname}.{item.name}", info)
+            if any(d.endswith((".setter", ".deleter")) for d in method.decorators):
+                continue
+            info.methods[item.name] = method
+        elif isinstance(item, ast.Assign):
+            for target in item.targets:
+                if isinstance(target, ast.Name):
+                    info.assigns[target.id] = item.value
+        elif isinstance(item, ast.AnnAssign) and isinstance(item.target, ast.Name):
+            info.annotations[item.target.id] = item.annotation
+            if item.value is not None:
+                info.assigns[item.target.id] = item.value
+        elif isinstance(item, (ast.If, ast.Try)):
+            _index_class_body(info, item.body)
+            _index_class_body(info, item.orelse)
+        elif isinstance(item, ast.ClassDef):
+            module.classes[f"{info.qualname}.{item.name}"] = class_info(module, item, f"{info.qualname}.{item.name}")

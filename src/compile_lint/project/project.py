@@ -1,0 +1,215 @@
+"""The linted tree: files by dotted name, parsed when first needed and forgotten when the store grows too large."""
+
+from __future__ import annotations
+
+import ast
+import gc
+import sys
+import warnings
+from collections import OrderedDict
+from collections.abc import Iterable
+
+from compile_lint.findings import Source
+from compile_lint.project.modules import ClassInfo, FunctionInfo, ModuleInfo, index
+
+STORE_BYTES = 3_000_000
+"""How much source may be held as trees at once: about 28 bytes of tree a byte of source (measured, CPython 3.11)."""
+
+MAX_HOPS = 12
+
+
+class BadSyntaxError(Exception):
+    """A file that Python cannot parse: 1-based line and column, and what is wrong."""
+
+    def __init__(self, message: str, line: int, column: int) -> None:
+        super().__init__(message)
+        self.message = message
+        self.line = line
+        self.column = column
+
+
+def parse(text: str, path: str) -> ast.Module:
+    """Parse without letting warnings of the linted code or a deep nesting through.
+
+    Raises:
+        BadSyntaxError: with the place.
+    """
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")
+            return ast.parse(text, path)
+    except SyntaxError as error:
+        raise BadSyntaxError(error.msg or "invalid syntax", error.lineno or 1, error.offset or 1) from None
+    except (RecursionError, MemoryError):
+        raise BadSyntaxError("the code is nested too deeply to be parsed", 1, 1) from None
+    except ValueError as error:  # NUL bytes
+        raise BadSyntaxError(str(error), 1, 1) from None
+
+
+class Project:
+    """Modules of the linted tree, and what dotted names in it mean."""
+
+    def __init__(self, sources: Iterable[Source]) -> None:
+        self.sources: dict[str, Source] = {}
+        self.paths: dict[str, str] = {}
+        self._tops: set[str] = set()
+        self._modules: OrderedDict[str, ModuleInfo | None] = OrderedDict()
+        self._held = 0
+        self._dropped = 0
+        self._orders: dict[int, list[ClassInfo | str]] = {}
+        for source in sources:
+            self.sources[source.path] = source
+            name = module_name(source)[0]
+            self.paths.setdefault(name, source.path)
+            self._tops.add(name.partition(".")[0])
+
+    def module_at(self, path: str) -> ModuleInfo | None:
+        """The module of a path; None where it cannot be parsed."""
+        try:
+            return self.load(path)
+        except BadSyntaxError:
+            return None
+
+    def load(self, path: str) -> ModuleInfo:
+        """The module of a path.
+
+        Raises:
+            BadSyntaxError: where Python cannot parse it.
+        """
+        held = self._modules.get(path)
+        if held is not None:
+            self._modules.move_to_end(path)
+            return held
+        source = self.sources[path]
+        name, is_package = module_name(source)
+        text = source.text
+        module = index(path, name, is_package, text, parse(text, path))
+        self._modules[path] = module
+        self._held += len(text)
+        return module
+
+    def trim(self) -> None:
+        """Forget the modules used longest ago, down to `STORE_BYTES`.
+
+        Their index entries refer to each other in circles, which only the collector frees; it runs once in
+        `STORE_BYTES`, because each time it looks at everything that is held.
+        """
+        self._orders.clear()
+        while self._held > STORE_BYTES and len(self._modules) > 1:
+            _, module = self._modules.popitem(last=False)
+            self._held -= len(module.text) if module else 0
+            self._dropped += len(module.text) if module else 0
+        if self._dropped > STORE_BYTES:
+            self._dropped = 0
+            gc.collect()
+
+    def module_named(self, name: str) -> ModuleInfo | None:
+        """The linted module of a dotted name."""
+        path = self.paths.get(name)
+        return self.module_at(path) if path is not None else None
+
+    def owns(self, dotted: str) -> bool:
+        """Whether the first part of a dotted name is a package or module of the linted tree."""
+        return dotted.partition(".")[0] in self._tops
+
+    def resolve(
+        self, dotted: str, hops: int = 0
+    ) -> ModuleInfo | ClassInfo | FunctionInfo | tuple[ModuleInfo, str] | None:
+        """What a dotted name stands for in the linted tree: a module, class, function or a module-level variable."""
+        if hops > MAX_HOPS or dotted.partition(".")[0] not in self._tops:
+            return None
+        module = self.module_named(dotted)
+        if module is not None:
+            return module
+        parts = dotted.split(".")
+        for cut in range(len(parts) - 1, 0, -1):
+            module = self.module_named(".".join(parts[:cut]))
+            if module is not None:
+                return self.member(module, parts[cut:], hops)
+        return None
+
+    def member(
+        self, module: ModuleInfo, rest: list[str], hops: int = 0
+    ) -> ModuleInfo | ClassInfo | FunctionInfo | tuple[ModuleInfo, str] | None:
+        """A name defined or imported in a module, with what lies below it."""
+        head, below = rest[0], rest[1:]
+        qualified = ".".join(rest)
+        if qualified in module.classes:
+            return module.classes[qualified]
+        if head in module.classes:
+            return module.classes[head].methods.get(below[0]) if len(below) == 1 else None
+        if not below and head in module.functions:
+            return module.functions[head]
+        if head in module.imports and module.imports[head] != f"{module.name}.{head}":
+            return self.resolve(".".join([module.imports[head], *below]), hops + 1)
+        if not below and head in module.assigns:
+            return (module, head)
+        for star in module.stars:
+            found = self.resolve(".".join([star, *rest]), hops + 1)
+            if found is not None:
+                return found
+        return None
+
+    def base_classes(self, info: ClassInfo) -> list[ClassInfo | str]:
+        """The bases of a class: linted classes, and dotted names of the others."""
+        found: list[ClassInfo | str] = []
+        for base in info.bases:
+            local = info.module.classes.get(base)
+            if local is not None and local is not info:
+                found.append(local)
+                continue
+            target = self.resolve(base)
+            if target is None and "." not in base:
+                target = self.member(info.module, [base])
+            found.append(target if isinstance(target, ClassInfo) else base)
+        return found
+
+    def mro(self, info: ClassInfo) -> list[ClassInfo | str]:
+        """A class and everything it inherits from, depth first, each once (the order of super() for plain trees)."""
+        known = self._orders.get(id(info))
+        if known is not None:
+            return known
+        order: list[ClassInfo | str] = []
+        stack: list[ClassInfo | str] = [info]
+        seen: set[object] = set()
+        while stack:
+            current = stack.pop(0)
+            mark: object = id(current) if isinstance(current, ClassInfo) else current
+            if mark in seen:
+                continue
+            seen.add(mark)
+            order.append(current)
+            if isinstance(current, ClassInfo):
+                stack[:0] = self.base_classes(current)
+        self._orders[id(info)] = order
+        return order
+
+    def is_nn_module(self, info: ClassInfo) -> bool:
+        """Whether a class is an nn.Module: it inherits from one of torch.nn, or from an unseen class and has a forward.
+
+        Libraries derive their models from base classes of other packages (`PreTrainedModel`, `LightningModule`), which
+        the linted tree does not show.
+        """
+        order = self.mro(info)
+        outside = [base for base in order if isinstance(base, str)]
+        if any(base.startswith("torch.nn.") and not base.startswith("torch.nn.Parameter") for base in outside):
+            return True
+        if any(base.startswith("torch.") for base in outside):
+            return False
+        known = {"object", "", "abc.ABC", "typing.Generic", "enum.Enum", "Exception", "typing.Protocol", "dict", "list"}
+        has_forward = any(isinstance(c, ClassInfo) and "forward" in c.methods for c in order)
+        return has_forward and any(base not in known and not base.startswith(("typing.", "enum.")) for base in outside)
+
+
+def module_name(source: Source) -> tuple[str, bool]:
+    """The dotted module name of a file below its root, and whether it is a package's `__init__`."""
+    path = source.path.replace("\\", "/")
+    root = source.root.replace("\\", "/").rstrip("/")
+    inside = path[len(root) + 1 :] if root and path.startswith(root + "/") else path
+    inside = inside.removesuffix(".py").lstrip("./")
+    parts = inside.split("/")
+    is_package = parts[-1] == "__init__"
+    return ".".join(parts[:-1] if is_package else parts), is_package
+
+
+STDLIB: frozenset[str] = frozenset(sys.stdlib_module_names)

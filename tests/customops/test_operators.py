@@ -1,0 +1,295 @@
+"""What a file tells of its custom operators, in all the ways that they are declared."""
+
+import pytest
+
+LIBRARY = """
+import torch
+from torch.library import Library
+
+lib = Library("ns", "DEF")
+lib.define("f(Tensor x) -> Tensor")
+"""
+CALL = """
+@torch.compile
+def fn(x):
+    y = x * 2
+    return torch.ops.ns.f(y)
+"""
+
+CPU = 'lib.impl("f", lambda x: x + 1, "CPU")\n'
+EMPTY = "def _(x):\n    return torch.empty_like(x)"
+TOUCHES = "def f(x):\n    return torch.from_numpy(x.numpy() + 1)\n"
+
+DECLARED = {
+    "cpu-kernel-only": ("CL402", CPU),
+    "cpu-kernel-by-decorator": ("CL402", '@torch.library.impl(lib, "f", "CPU")\ndef f(x):\n    return x + 1'),
+    "meta-kernel": ("", CPU + 'lib.impl("f", lambda x: torch.empty_like(x), "Meta")'),
+    "fake-kernel": ("", CPU + '@torch.library.register_fake("ns::f")\n' + EMPTY),
+    "impl-abstract": ("", CPU + '@torch.library.impl_abstract("ns::f")\n' + EMPTY),
+    "composite-explicit": ("", 'lib.impl("f", lambda x: x + 1, "CompositeExplicitAutograd")'),
+    "composite-implicit": ("", 'lib.impl("f", lambda x: x + 1, "CompositeImplicitAutograd")'),
+    "composite-that-touches-memory": ("CL409", TOUCHES + 'lib.impl("f", f, "CompositeExplicitAutograd")'),
+}
+
+
+@pytest.mark.parametrize(("code", "kernels"), DECLARED.values(), ids=DECLARED)
+def test_library(lint, code, kernels):
+    linted = lint(f"{LIBRARY}{kernels}\n{CALL}")
+    assert {finding.code for finding in linted.findings} == ({code} if code else set())
+    for finding in linted.findings:
+        assert linted.text(finding).startswith("torch.ops.ns.f")
+
+
+CUSTOM = {
+    "no-fake": """
+        import torch
+
+        @torch.library.custom_op("ns::f", mutates_args=())
+        def f(x: torch.Tensor) -> torch.Tensor:
+            return x + 1
+
+        @torch.compile
+        def fn(x):
+            return f(x * 2)  # <- CL401
+        """,
+    "no-fake-called-through-ops": """
+        import torch
+        from torch.library import custom_op
+
+        @custom_op("ns::f", mutates_args=())
+        def f(x: torch.Tensor) -> torch.Tensor:
+            return x + 1
+
+        @torch.compile
+        def fn(x):
+            return torch.ops.ns.f(x * 2) + torch.ops.ns.f.default(x)  # <- CL401
+        """,
+    "fake": """
+        import torch
+
+        @torch.library.custom_op("ns::f", mutates_args=())
+        def f(x: torch.Tensor) -> torch.Tensor:
+            return torch.from_numpy(x.numpy() + 1)
+
+        @f.register_fake
+        def _(x):
+            return torch.empty_like(x)
+
+        @torch.compile
+        def fn(x):
+            y = f(x * 2)
+            if y.sum() > 0:  # <- CL101
+                y = y + 1
+            return y
+        """,
+    "fake-registered-by-name": """
+        import torch
+
+        @torch.library.custom_op("ns::f", mutates_args=())
+        def f(x: torch.Tensor) -> torch.Tensor:
+            return x + 1
+
+        torch.library.register_fake("ns::f", lambda x: torch.empty_like(x))
+
+        @torch.compile
+        def fn(x):
+            return f(x * 2)
+        """,
+    "functional-form": """
+        import torch
+
+        def kernel(x: torch.Tensor) -> torch.Tensor:
+            return x + 1
+
+        f = torch.library.custom_op("ns::f", mutates_args=())(kernel)
+
+        @torch.compile
+        def fn(x):
+            return f(x * 2)  # <- CL401
+        """,
+    "mutates-and-returns-nothing": """
+        import torch
+
+        @torch.library.custom_op("ns::f", mutates_args=("x",))
+        def f(x: torch.Tensor) -> None:
+            x.add_(1)
+
+        @torch.compile
+        def fn(x):
+            y = x * 2
+            f(y)
+            return y
+        """,
+    "undeclared-mutation": """
+        import torch
+
+        @torch.library.custom_op("ns::f", mutates_args=())
+        def f(x: torch.Tensor) -> torch.Tensor:
+            x.add_(1)
+            return x * 2
+
+        @f.register_fake
+        def _(x):
+            return torch.empty_like(x)
+
+        @torch.compile
+        def fn(x):
+            y = x * 2
+            z = f(y)  # <- CL413
+            return y * z
+        """,
+    "fake-that-reads": """
+        import torch
+
+        @torch.library.custom_op("ns::f", mutates_args=())
+        def f(x: torch.Tensor) -> torch.Tensor:
+            return x + 1
+
+        @f.register_fake
+        def _(x):
+            if x.sum() > 0:
+                return torch.empty_like(x)
+            return x.new_empty(0)
+
+        @torch.compile
+        def fn(x):
+            return f(x * 2)  # <- CL403
+        """,
+    "fake-of-another-dtype": """
+        import torch
+
+        @torch.library.custom_op("ns::f", mutates_args=())
+        def f(x: torch.Tensor) -> torch.Tensor:
+            return x.double()
+
+        @f.register_fake
+        def _(x):
+            return torch.empty_like(x)
+
+        @torch.compile
+        def fn(x):
+            return f(x * 2).float() * 3  # <- CL414
+        """,
+    "returns-a-number": """
+        import torch
+
+        @torch.library.custom_op("ns::f", mutates_args=())
+        def f(x: torch.Tensor) -> int:
+            return 3
+
+        @f.register_fake
+        def _(x):
+            return 3
+
+        @torch.compile
+        def fn(x):
+            return x * f(x * 2)  # <- CL405
+        """,
+    "dynamic-size": """
+        import torch
+
+        @torch.library.custom_op("ns::f", mutates_args=())
+        def f(x: torch.Tensor) -> torch.Tensor:
+            return x.nonzero()
+
+        @f.register_fake
+        def _(x):
+            size = torch.library.get_ctx().new_dynamic_size()
+            return x.new_empty(size, x.dim(), dtype=torch.long)
+
+        @torch.compile
+        def fn(x):
+            return f(x * 2)  # <- CL406
+        """,
+    "defined-inside": """
+        import torch
+
+        @torch.compile
+        def fn(x):
+            @torch.library.custom_op("ns::f", mutates_args=())  # <- CL408
+            def f(x: torch.Tensor) -> torch.Tensor:
+                return x + 1
+            return x * 2
+        """,
+    "never-called": """
+        import torch
+
+        @torch.library.custom_op("ns::f", mutates_args=())
+        def f(x: torch.Tensor) -> torch.Tensor:
+            return x + 1
+
+        @torch.compile
+        def fn(x):
+            return x * 2
+        """,
+    "called-while-not-compiling": """
+        import torch
+
+        @torch.library.custom_op("ns::f", mutates_args=())
+        def f(x: torch.Tensor) -> torch.Tensor:
+            return x + 1
+
+        @torch.compile
+        def fn(x):
+            if not torch.compiler.is_compiling():
+                return f(x)
+            return x * 2
+        """,
+}
+
+
+@pytest.mark.parametrize("source", CUSTOM.values(), ids=CUSTOM)
+def test_custom_op(check, source):
+    check(source)
+
+
+@pytest.mark.xfail(reason="only operators that the same file declares are known yet")
+def test_an_operator_of_another_file(check):
+    check(
+        {
+            "ops.py": "import torch\n\n\n@torch.library.custom_op('ns::f', mutates_args=())\n"
+            "def f(x: torch.Tensor) -> torch.Tensor:\n    return x + 1\n",
+            "model.py": "import torch\nfrom ops import f\n\n\n@torch.compile\ndef fn(x):\n    y = x * 2\n"
+            "    return f(y)  # <- CL401\n",
+        }
+    )
+
+
+def test_an_operator_of_an_imported_extension_is_never_certain(lint):
+    """`torch.ops.kernels.attention`: C++ registrations seldom have a Meta kernel, and nothing here tells."""
+    linted = lint(
+        """
+        import torch
+        import kernels
+
+        @torch.compile
+        def fn(x):
+            return torch.ops.kernels.attention(x * 2)
+        """
+    )
+    assert {(finding.code, finding.confidence) for finding in linted.findings} <= {("CL402", "likely")}
+
+
+def test_torchs_own_operators_are_silent(check):
+    check(
+        """
+        import torch
+
+        @torch.compile
+        def fn(x):
+            return torch.ops.aten.add.Tensor(x, x) + torch.ops.aten.relu(x)
+        """
+    )
+
+
+def test_kinds(lint):
+    """An operator without a fake kernel raises; a library operator without one breaks; a wrong mutation is silent."""
+    kinds = {
+        "no-fake": ("CL401", "error"),
+        "undeclared-mutation": ("CL413", "wrong"),
+        "fake-that-reads": ("CL403", "break"),
+    }
+    for name, (code, kind) in kinds.items():
+        assert lint(CUSTOM[name]).one(code).kind == kind
+    linted = lint(CUSTOM["no-fake"])
+    assert [score.score for score in linted.report.scores] == [0.0]

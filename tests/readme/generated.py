@@ -1,0 +1,88 @@
+"""The parts of README.md that are generated: `python tests/readme/generated.py` writes them anew."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+from compile_lint._data import rules_root
+from compile_lint.rulebook import Rule, load
+
+ROOT = Path(__file__).parents[2]
+README = ROOT / "README.md"
+EXAMPLE = ("--target-torch", "2.13", "fixtures/broken/gpt_decoder.py")
+RANGES = {
+    "CL1": "Control flow that depends on data",
+    "CL2": "Tensor values read by Python",
+    "CL3": "Shapes that depend on data",
+    "CL4": "Custom operators and native code",
+    "CL5": "Side effects, and Python that cannot be traced",
+    "CL6": "Recompilation",
+    "CL7": "Explicit opt-outs, and modules that are not traced",
+    "CL8": "How torch.compile is called",
+    "CL9": "The tool's own",
+}
+
+
+def example() -> str:
+    """A real run on a shipped fixture, in a plain terminal."""
+    environ = {key: value for key, value in os.environ.items() if key not in ("FORCE_COLOR", "COMPILE_LINT_TRACEBACK")}
+    command = [sys.executable, "-m", "compile_lint", "--isolated", *EXAMPLE]
+    done = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, timeout=120, check=False)
+    if done.returncode != 1 or done.stderr:
+        raise RuntimeError(f"left with {done.returncode}: {done.stderr}")
+    return f"```console\n$ compile-lint {' '.join(EXAMPLE)}\n{done.stdout}```\n"
+
+
+def rules_table() -> str:
+    """Every rule, by range."""
+    return "\n".join(_tables(load(rules_root()).rules))
+
+
+def _tables(rules: tuple[Rule, ...]) -> Iterator[str]:
+    for prefix, title in RANGES.items():
+        yield f"**{prefix}xx** {title}\n\n| code | name | kind | what |\n|---|---|---|---|"
+        for rule in rules:
+            if rule.code.startswith(prefix):
+                yield f"| {rule.code} | {rule.name} | {rule.kind} | {_cell(rule.summary)}{_versions(rule)} |"
+        yield ""
+
+
+def _cell(text: str) -> str:
+    return text.replace("|", "\\|")
+
+
+def _versions(rule: Rule) -> str:
+    parts = [f"from torch {rule.since}"] * bool(rule.since) + [f"up to torch {rule.until}"] * bool(rule.until)
+    return f" ({' '.join(parts)})" if parts else ""
+
+
+PARTS = {"example": example, "rules": rules_table}
+
+
+def block(text: str, name: str) -> str:
+    """What stands in README's generated part of that name."""
+    found = _pattern(name).search(text)
+    if found is None:
+        raise ValueError(f"no part {name!r}")
+    return found[0]
+
+
+def renewed(text: str) -> str:
+    """README with its generated parts made anew."""
+    for name, make in PARTS.items():
+        body = make()
+        text = _pattern(name).sub(lambda _, body=body: body, text, count=1)
+    return text
+
+
+def _pattern(name: str) -> re.Pattern[str]:
+    return re.compile(rf"(?<=<!-- generated: {name} -->\n).*?(?=<!-- end generated -->)", re.DOTALL)
+
+
+if __name__ == "__main__":
+    README.write_text(renewed(README.read_text(encoding="utf-8")), encoding="utf-8")

@@ -188,7 +188,7 @@ VERSIONS = {
     ),
     "caught-operator-error": (
         {"2.13": "CL526", "2.14": ""},
-        "import torch\n\n@torch.compile\ndef fn(x: torch.Tensor):\n    try:\n        y = x @ torch.ones(7)\n"
+        "import torch\n\n@torch.compile\ndef fn(x: torch.Tensor):\n    try:\n        y = x.view(3, 7)\n"
         "    except RuntimeError:\n        y = x\n    return y\n",
     ),
     "nonzero": (

@@ -1,5 +1,8 @@
 """Each example is linted: of a bad one exactly the marked lines are flagged, with those codes; of a good one none."""
 
+import re
+import sys
+
 import pytest
 
 from compile_lint._data import rules_root
@@ -42,6 +45,8 @@ def flagged(rule, example, torch):
 
 @pytest.mark.parametrize(("rule", "example", "torch"), examples())
 def test_example_is_flagged_where_it_is_marked(rule, example, torch, expect):
+    if sys.version_info < (3, 11) and "except*" in example.source:
+        pytest.skip("syntax of Python 3.11")
     findings = flagged(rule, example, torch)
     expected = {(line, code) for line, codes in example.marks.items() for code in codes if code not in BY_OTHERS}
     if rule.code == "CL900" and expected:
@@ -55,7 +60,7 @@ def test_example_is_flagged_where_it_is_marked(rule, example, torch, expect):
 @pytest.mark.parametrize(("rule", "example", "torch"), examples())
 def test_texts_are_filled_in(rule, example, torch):
     for finding in flagged(rule, example, torch):
-        assert "{" not in finding.message.split("f'")[0] or "{" in example.source
+        assert not re.search(r"\{(subject|callee|name)\}", finding.message)
         assert finding.message
         assert finding.why
         assert finding.instead

@@ -9,6 +9,7 @@ from compile_lint.findings import Confidence, Finding
 from compile_lint.project.entries import COMPILERS
 from compile_lint.project.modules import ModuleInfo, all_nodes, own_nodes
 from compile_lint.rulebook.lookup import Rulebook
+from compile_lint.rulebook.model import Rule
 
 _HOOKS = ("register_forward_hook", "register_forward_pre_hook")
 _SERVING = frozenset(
@@ -49,9 +50,7 @@ def compile_hazards(module: ModuleInfo, rules: Rulebook) -> list[Finding]:
                 column=node.col_offset + 1,
                 end_line=node.end_lineno or node.lineno,
                 end_column=(node.end_col_offset or node.col_offset) + 1,
-                message=rule.message.replace("{subject}", f"`{module.source(node)}`").replace(
-                    "{name}", f"`{function}`"
-                ),
+                message=_message(rule, module, node, function),
                 why=rule.why.strip(),
                 instead=rule.instead.strip(),
                 function=function,
@@ -60,6 +59,13 @@ def compile_hazards(module: ModuleInfo, rules: Rulebook) -> list[Finding]:
             )
         )
     return found
+
+
+def _message(rule: Rule, module: ModuleInfo, node: ast.expr, function: str) -> str:
+    """The subject of a compile call is what it compiles."""
+    inner = node.args[0] if isinstance(node, ast.Call) and node.args and _compiles(module, node) else node
+    subject = f"`{module.source(inner)}`"
+    return rule.message.replace("{subject}", subject).replace("{name}", f"`{function}`")
 
 
 def _events(module: ModuleInfo) -> Iterator[tuple[str, ast.expr, str, Confidence]]:

@@ -12,8 +12,8 @@ from compile_lint.rulebook.model import Rule
 def message(rule: Rule, candidate: Candidate) -> str:
     """The rule's message with the candidate's names, and the reason for the kind it rests on."""
     subject = f"`{candidate.subject}`" if candidate.subject else "this"
-    values = {"subject": subject, "callee": candidate.callee or candidate.subject}
-    values["name"] = candidate.subject or candidate.callee
+    callee = (candidate.callee or candidate.subject).removeprefix("builtins.").removesuffix("()")
+    values = {"subject": subject, "callee": callee, "name": candidate.subject or callee}
     text = rule.message
     for name, value in values.items():
         # a rule may quote a placeholder itself

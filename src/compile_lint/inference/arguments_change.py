@@ -35,6 +35,10 @@ if TYPE_CHECKING:
     from compile_lint.inference.frame import Frame
 
 
+MAX_CACHED = 64
+"""Files whose assignments are remembered at a time."""
+
+
 class ArgumentChanges:
     """The part of the engine that watches for guards that change between calls."""
 
@@ -125,7 +129,9 @@ class ArgumentChanges:
             return
         if self._set_from_outside(frame, base.info, name, value):
             frame.emit("attribute-changed", node, LIKELY, subject=node, splits=False)
-        elif self._differs_by_instance(base.info, name) and python_type(value) in ("int", "number", ""):
+        elif (
+            self.explicit and self._differs_by_instance(base.info, name) and python_type(value) in ("int", "number", "")
+        ):
             frame.emit("instance-attribute", node, self._named, subject=node, splits=False)
 
     def _set_from_outside(self, frame: Frame, info: ClassInfo, name: str, value: Value) -> bool:
@@ -153,15 +159,31 @@ class ArgumentChanges:
         return name in stored and stored[name] in _varied(info.module, info.name, parameters)
 
 
+_MADE: dict[str, tuple[str, list[tuple[ast.Call, frozenset[str]]]]] = {}
+
+
+def _made_in_comprehensions(module: ModuleInfo) -> list[tuple[ast.Call, frozenset[str]]]:
+    """The calls that a file's list comprehensions make, with their loop variables."""
+    held = _MADE.get(module.path)
+    if held is None or held[0] is not module.text:
+        found = [
+            (node.elt, frozenset(g.target.id for g in node.generators if isinstance(g.target, ast.Name)))
+            for statement in module.tree.body
+            # blocks that another module holds are part of its graph
+            if not isinstance(statement, ast.ClassDef)
+            for node in all_nodes(statement)
+            if isinstance(node, ast.ListComp) and isinstance(node.elt, ast.Call)
+        ]
+        if len(_MADE) > MAX_CACHED:
+            _MADE.clear()
+        held = _MADE[module.path] = (module.text, found)
+    return held[1]
+
+
 def _varied(module: ModuleInfo, name: str, parameters: list[str]) -> set[str]:
     """The constructor's parameters that a comprehension gives its loop variable: `[Block(i) for i in range(4)]`."""
     found: set[str] = set()
-    if f"{name}(" not in module.text:
-        return found
-    for node in all_nodes(module.tree):
-        if not isinstance(node, ast.ListComp) or not isinstance(node.elt, ast.Call):
-            continue
-        call, targets = node.elt, {g.target.id for g in node.generators if isinstance(g.target, ast.Name)}
+    for call, targets in _made_in_comprehensions(module):
         if not (isinstance(call.func, ast.Name) and call.func.id == name):
             continue
         given = [*zip(parameters, call.args, strict=False), *((k.arg, k.value) for k in call.keywords)]
@@ -193,7 +215,7 @@ def changed_globals(module: ModuleInfo) -> Changed:
             _changes_in(function.node, set(module.assigns), changes)
             for name, how in changes.items():
                 found[name] = (how, found.get(name, ("", frozenset()))[1] | {function.name})
-    if len(_CHANGED) > 64:
+    if len(_CHANGED) > MAX_CACHED:
         _CHANGED.clear()
     _CHANGED[module.path] = (module.text, found)
     return found
@@ -238,7 +260,7 @@ def _outside_assignments(module: ModuleInfo) -> dict[str, list[ast.expr]]:
                 for target in node.targets:
                     if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):
                         found.setdefault(target.attr, []).append(node.value)
-    if len(_CACHE) > 64:
+    if len(_CACHE) > MAX_CACHED:
         _CACHE.clear()
     _CACHE[module.path] = (module.text, found)
     return found

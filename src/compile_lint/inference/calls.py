@@ -33,13 +33,27 @@ if TYPE_CHECKING:
 class Arguments:
     """The arguments of one call, evaluated. `open`: a `*` or `**` of unknown length stands among them."""
 
-    __slots__ = ("keywords", "nodes", "open", "positional")
+    __slots__ = ("keywords", "nodes", "open", "places", "positional")
 
-    def __init__(self, positional: list[Value], keywords: dict[str, Value], open: bool, nodes: list[ast.expr]) -> None:
+    def __init__(
+        self,
+        positional: list[Value],
+        keywords: dict[str, Value],
+        open: bool,
+        nodes: list[ast.expr],
+        places: dict[str, ast.expr] | None = None,
+    ) -> None:
         self.positional = positional
         self.keywords = keywords
         self.open = open
         self.nodes = nodes
+        self.places = places or {}
+
+    def node(self, position: int, name: str) -> ast.expr | None:
+        """The expression of an argument; None where the call does not show it."""
+        if name in self.places:
+            return self.places[name]
+        return self.nodes[position] if 0 <= position < len(self.nodes) else None
 
     def get(self, position: int, name: str) -> Value | None:
         """The argument of a parameter; None where the call does not give it."""
@@ -65,6 +79,7 @@ def arguments(frame: Frame, node: ast.Call) -> Arguments:
     positional: list[Value] = []
     keywords: dict[str, Value] = {}
     nodes: list[ast.expr] = []
+    places: dict[str, ast.expr] = {}
     is_open = False
     for argument in node.args:
         value = evaluate(frame, argument)
@@ -82,12 +97,13 @@ def arguments(frame: Frame, node: ast.Call) -> Arguments:
         value = evaluate(frame, keyword.value)
         if keyword.arg is not None:
             keywords[keyword.arg] = value
+            places[keyword.arg] = keyword.value
         elif isinstance(value, Map):
             keywords.update({str(k): v for k, v in value.items.items()})
             is_open = is_open or value.open
         else:
             is_open = True
-    return Arguments(positional, keywords, is_open, nodes)
+    return Arguments(positional, keywords, is_open, nodes, places)
 
 
 def call(frame: Frame, node: ast.Call) -> Value:
@@ -138,7 +154,7 @@ def apply(frame: Frame, node: ast.AST, func: Value, args: Arguments) -> Value:
 
 
 def _unknown(frame: Frame, node: ast.AST, func: Value, args: Arguments) -> Value:
-    if isinstance(func, Unknown) and func.argument:
+    if isinstance(func, Unknown) and func.argument and func.argument in frame.env:
         frame.engine.argument_called(frame, node, func)
     callbacks(frame, node, args)
     return UNKNOWN

@@ -224,7 +224,7 @@ def read_numbers(frame: Frame, node: ast.AST, name: str, args: Arguments) -> Non
             continue
         for item in (value, *items_of(value)) if isinstance(value, Seq) else (value,):
             if isinstance(item, Tensor) and item.sure >= LIKELY and item.made != "input":
-                where = args.nodes[position] if position < len(args.nodes) else node
+                where = args.node(position, parameter) or node
                 sure = frame.made_here(item)
                 frame.emit("number-argument", where, sure, value=item, subject=where, callee=name)
                 return

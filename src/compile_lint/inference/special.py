@@ -16,6 +16,7 @@ from compile_lint.inference.values import (
     INT,
     LIKELY,
     NONE,
+    POSSIBLE,
     SIZE,
     STR,
     SYM,
@@ -643,6 +644,18 @@ def _call_dispatcher(frame: Frame, node: ast.AST, instance: External, args: Argu
     return UNKNOWN
 
 
+def _shuffle(frame: Frame, node: ast.AST, name: str, args: Arguments) -> Value:
+    """Where it breaks nothing, it is run once, while tracing."""
+    from compile_lint.inference.externals import BREAKING, fact_event
+
+    fact = frame.engine.facts.get(name)
+    if fact is not None and fact.outcome in BREAKING:
+        fact_event(frame, node, fact)
+    else:
+        frame.emit("shuffle-frozen", node, subject=node, callee=name, splits=False)
+    return NONE
+
+
 def _collective(frame: Frame, node: ast.AST, name: str, args: Arguments) -> Value:
     """A collective in place is captured; an asynchronous one hands out a work object that is not."""
     from compile_lint.inference.externals import emit_call
@@ -732,7 +745,9 @@ def numpy_call(frame: Frame, node: ast.AST, name: str, args: Arguments) -> Value
     if not arrays and not name.startswith("scipy."):
         return UNKNOWN
     if fact is not None and fact.outcome in BREAKING:
-        fact_event(frame, node, fact, CERTAIN if arrays else LIKELY)
+        # an operator that raised for the probed arguments says little about others
+        sure = POSSIBLE if fact.outcome == "error" else CERTAIN if arrays else LIKELY
+        fact_event(frame, node, fact, sure)
     elif fact is None and name.startswith("scipy.") and arrays:
         frame.emit("call", node, LIKELY, subject=node, callee=name, ids=("GB0007",))
     scalar = name.rpartition(".")[2] in ("sum", "mean", "max", "min", "prod", "any", "all", "std", "var", "median")
@@ -755,7 +770,7 @@ def _numpy_random(frame: Frame, node: ast.AST, name: str, args: Arguments, fact:
     """One number of numpy's stream is read and breaks; an array is drawn by torch's stream instead, in silence."""
     last = name.rpartition(".")[2]
     sized = bool(args.positional) if last in _SHAPED_BY_ARGUMENTS else "size" in args.keywords
-    sized = sized or last in _SIZE_POSITION and len(args.positional) > _SIZE_POSITION[last]
+    sized = sized or (last in _SIZE_POSITION and len(args.positional) > _SIZE_POSITION[last])
     known = last in _SHAPED_BY_ARGUMENTS or last in _SIZE_POSITION
     if known and sized:
         frame.emit("random-frozen", node, subject=node, callee=name, splits=False)
@@ -1183,6 +1198,7 @@ _CALLS: dict[str, Handler] = {
     **dict.fromkeys(("torch.is_tensor",), _is_tensor),
     "torch._assert_async": _assert_async,
     "functools.singledispatch": _dispatcher,
+    "random.shuffle": _shuffle,
     **dict.fromkeys(
         ("torch.distributed.all_reduce", "torch.distributed.all_gather", "torch.distributed.broadcast"), _collective
     ),

@@ -10,9 +10,11 @@ from typing import Any
 
 import torch
 import torch._dynamo
+import torch._dynamo.convert_frame
 import torch._dynamo.guards
+import torch._dynamo.types
 
-from compile_lint.confirm.probe.snippet import AFTER, BEFORE
+from compile_lint.confirm.probe.snippet import AFTER, BEFORE, FILE
 
 LINK = re.compile(r"/gb/gb(\d+)\.html")
 IDS_KEPT = 3
@@ -43,6 +45,7 @@ class Recorder:
         if hasattr(torch._dynamo.guards, "profile_guard_manager"):
             # It times each frame's guards after a flush of the caches: most of the time, for a figure in a log.
             torch._dynamo.guards.profile_guard_manager = lambda *_: 0.0
+        _compile_snippets_only()
         torch._logging.set_logs(graph_breaks=True)
         self._handler = _Records()
         self._loggers = []
@@ -69,6 +72,19 @@ class Recorder:
     def heard(self) -> bool:
         """Whether there was any graph break since `start`, with an id or without."""
         return bool(self._handler.messages)
+
+
+def _compile_snippets_only() -> None:
+    """Leave functions that run eagerly after a break alone: they are the libraries' own frames, and many."""
+    wrapper = torch._dynamo.convert_frame.CatchErrorsWrapper
+    convert = wrapper.__call__
+
+    def only_snippets(self: Any, frame: Any, *rest: Any) -> Any:
+        if frame.f_code.co_filename != FILE:
+            return torch._dynamo.types.ConvertFrameReturn()
+        return convert(self, frame, *rest)
+
+    wrapper.__call__ = only_snippets
 
 
 def observe(fn: Callable[[Any], Any], recorder: Recorder) -> Observed:

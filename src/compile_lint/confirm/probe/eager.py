@@ -13,10 +13,7 @@ import numpy
 import torch
 
 from compile_lint.confirm.probe.dynamo import example
-from compile_lint.confirm.probe.snippet import Snippet, source
-
-FILE = "/snippet/probe.py"
-"""Name of the snippets' file; it need not exist, `linecache` shows its lines."""
+from compile_lint.confirm.probe.snippet import FILE, Snippet, source
 
 EAGER_SECONDS = 2
 

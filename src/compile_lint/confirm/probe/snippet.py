@@ -12,6 +12,9 @@ BEFORE = 1.0625
 AFTER = 0.40625
 """Constant of the operation behind the call."""
 
+FILE = "/snippet/probe.py"
+"""Name of the snippets' file; it need not exist, `linecache` shows its lines."""
+
 
 @dataclass(frozen=True, slots=True)
 class Snippet:

@@ -21,7 +21,7 @@ from compile_lint.inference.frame import Event, Summary
 from compile_lint.inference.graphs import events_of, graphs_of
 from compile_lint.inference.tables import Tables
 from compile_lint.inference.tables import load as load_tables
-from compile_lint.inference.values import Func, Instance
+from compile_lint.inference.values import LIKELY, Func, Instance
 from compile_lint.project.entries import Entry, compile_calls, entries_of
 from compile_lint.project.modules import ModuleInfo
 from compile_lint.project.project import BadSyntaxError, Project
@@ -248,8 +248,9 @@ def _flag_file(project: Project, path: str, matched: list[tuple[Candidate, Rule]
     flagger = Flagger(module.text, module.tree)
     findings = []
     for event, rule in matched:
-        span, _ = flagger.span(event)
-        confidence = CONFIDENCES[_rank(event.sure, rule)]
+        span, shown = flagger.span(event)
+        # a node that the concrete tree does not show at its place is never certain
+        confidence = CONFIDENCES[_rank(event.sure if shown else min(event.sure, LIKELY), rule)]
         findings.append(
             Finding(
                 code=rule.code,

@@ -325,7 +325,7 @@ class Engine(objects.Objects, arguments_change.ArgumentChanges, operators.Operat
             return Func(target)
         if isinstance(target, tuple):
             return self.global_value(*target)
-        return Module(dotted)
+        return Module(self.project.outside(dotted) if self.project.owns(dotted) else dotted)
 
     def module_member(self, base: Module, name: str) -> Value:
         """`module.name`, where the module is outside the linted tree or one of its packages."""

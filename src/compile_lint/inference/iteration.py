@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from compile_lint.inference.values import (
     LIKELY,
+    POSSIBLE,
     STR,
     SYM,
     UNKNOWN,
@@ -83,7 +84,8 @@ def element(frame: Frame, node: ast.AST, value: Value) -> Value:
 
 def _seq_element(frame: Frame, node: ast.AST, value: Seq) -> Value:
     if value.type == "iterator" and value.argument:
-        frame.emit("generator-argument", node, LIKELY, subject=value.argument, ids=("GB0811",), skip=True)
+        sure = LIKELY if frame.engine.explicit else POSSIBLE
+        frame.emit("generator-argument", node, sure, subject=value.argument, ids=("GB0811",), skip=True)
     if value.type.startswith("range"):
         return value.elem
     if value.items is not None:

@@ -68,6 +68,8 @@ def tensor_method(frame: Frame, node: ast.AST, receiver: Tensor, name: str, args
         return special(frame, node, receiver, args)
     if name in _SIZES:
         return SIZE if name in ("size", "stride") and not args.positional and not args.keywords else SYM
+    if name == "values" and receiver.layout != "sparse":
+        return frame.tensor(node, receiver.dtype, False, receiver.sure)  # of a jagged tensor
     if name in ("dim", "ndimension", "element_size", "get_device"):
         return INT
     return externals.torch_call(frame, node, TENSOR + name, args, receiver)
@@ -321,7 +323,7 @@ def _ndarray(frame: Frame, node: ast.AST, receiver: Ndarray, name: str, args: Ar
         frame.emit("ndarray-read", node, LIKELY, value=receiver, subject=_base(node))
         return HOST_LIST if name == "tolist" else Host()
     fact = frame.engine.facts.get("numpy.ndarray." + name)
-    if fact is not None and fact.outcome in ("break", "skip", "error"):
+    if fact is not None and fact.outcome in ("break", "skip"):
         externals.fact_event(frame, node, fact)
     return Ndarray(receiver.origin, name in _REDUCTIONS and not args.positional and not args.keywords)
 

@@ -115,10 +115,11 @@ def without_none(value: Value) -> Value:
 
 def _narrow_call(frame: Frame, test: ast.Call, outcome: bool, saved: dict[str, Value] | None) -> None:
     name = frame.module.dotted(test.func)
-    if not test.args or not isinstance(test.args[0], ast.Name):
+    subject = test.args[0] if test.args else None
+    variable = _variable(subject)
+    if subject is None or not variable:
         return
-    variable = test.args[0].id
-    value = frame.lookup(variable)
+    value = _current(frame, subject, variable)
     if value is None:
         return
     if name in ("torch.is_tensor", "torch.is_floating_point"):
@@ -127,9 +128,30 @@ def _narrow_call(frame: Frame, test: ast.Call, outcome: bool, saved: dict[str, V
         classes = _class_names(frame, test.args[1])
     else:
         return
-    new = _as_instance(frame, test.args[0], value, classes, outcome)
+    new = _as_instance(frame, subject, value, classes, outcome)
     if new is not None:
         _set(frame, variable, new, saved)
+
+
+def _variable(node: ast.expr | None) -> str:
+    """The key of what is narrowed: a variable, or an attribute of one."""
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute) and isinstance(node.value, ast.Name):
+        return f"{node.value.id}.{node.attr}"
+    return ""
+
+
+def _current(frame: Frame, node: ast.expr, variable: str) -> Value | None:
+    if isinstance(node, ast.Name):
+        return frame.lookup(variable)
+    from compile_lint.inference.expressions import evaluate
+
+    frame.muted += 1
+    try:
+        return evaluate(frame, node)
+    finally:
+        frame.muted -= 1
 
 
 def _class_names(frame: Frame, node: ast.expr) -> list[str]:

@@ -729,9 +729,8 @@ def numpy_call(frame: Frame, node: ast.AST, name: str, args: Arguments) -> Value
 
     facts = frame.engine.facts
     arrays = [v for v in args.all() if isinstance(v, (Ndarray, Tensor))]
-    sizes = any(
-        isinstance(v, (Size, Sym)) or (isinstance(v, Seq) and isinstance(v.elem, (Sym, Size))) for v in args.all()
-    )
+    numbers = any(isinstance(v, Sym) for v in args.all())
+    sizes = any(isinstance(v, Size) or (isinstance(v, Seq) and isinstance(v.elem, (Sym, Size))) for v in args.all())
     fact = facts.get(name)
     if name.startswith("numpy.random."):
         return _numpy_random(frame, node, name, args, fact)
@@ -743,7 +742,7 @@ def numpy_call(frame: Frame, node: ast.AST, name: str, args: Arguments) -> Value
         # an array as far as Dynamo goes: reading a number out of it is what breaks
         return Ndarray(frame.origin(node, "sizes"), True)
     if not arrays and not name.startswith("scipy."):
-        return UNKNOWN
+        return SYM if numbers else UNKNOWN  # numpy of single numbers is done while tracing
     if fact is not None and fact.outcome in BREAKING:
         # an operator that raised for the probed arguments says little about others
         sure = POSSIBLE if fact.outcome == "error" else CERTAIN if arrays else LIKELY

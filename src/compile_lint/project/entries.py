@@ -107,6 +107,8 @@ def _matching(module: ModuleInfo, patterns: tuple[str, ...]) -> Iterator[Entry]:
         yield from _if_matching(function, None, patterns)
         yield from _nested(function, patterns)
     for info in module.classes.values():
+        if any(base in ("type", "abc.ABCMeta", "enum.EnumMeta") for base in info.bases):
+            continue  # what a metaclass does runs where classes are made
         for method in info.methods.values():
             yield from _if_matching(method, info, patterns)
 

@@ -12,7 +12,7 @@ from collections.abc import Iterable
 from compile_lint.findings import Source
 from compile_lint.project.modules import ClassInfo, FunctionInfo, ModuleInfo, index
 
-STORE_BYTES = 3_000_000
+STORE_BYTES = 1_500_000
 """How much source may be held as trees at once: about 28 bytes of tree a byte of source (measured, CPython 3.11)."""
 
 MAX_HOPS = 12
@@ -127,6 +127,20 @@ class Project:
             if module is not None:
                 return self.member(module, parts[cut:], hops)
         return None
+
+    def outside(self, dotted: str, hops: int = 0) -> str:
+        """The outside name that a name of the linted tree is imported from; the name itself where it is not."""
+        parts = dotted.split(".")
+        for cut in range(len(parts) - 1, 0, -1):
+            module = self.module_named(".".join(parts[:cut]))
+            if module is None:
+                continue
+            source = module.imports.get(parts[cut])
+            if source is None or hops > MAX_HOPS:
+                return dotted
+            name = ".".join([source, *parts[cut + 1 :]])
+            return self.outside(name, hops + 1) if self.owns(name) and name != dotted else name
+        return dotted
 
     def member(
         self, module: ModuleInfo, rest: list[str], hops: int = 0

@@ -57,10 +57,7 @@ BUILTINS: dict[str, tuple[str | Snippet, ...]] = {
     "builtins.compile": ("compile('1 + 1', 'a', 'eval')",),
     "builtins.open": ("open(path)",),
     "builtins.super": (
-        Snippet(
-            "point2.area()",
-            outside=("class Sub(Point):", "    def area(self): return super().__repr__()", "point2 = Sub()"),
-        ),
+        Snippet("sub.get()", outside=("class Sub(Plain):", "    def get(self): return super().get()", "sub = Sub()")),
     ),
     "builtins.input": (Snippet("input()", outside=("sys.stdin = io.StringIO('a\\n' * 99)",)),),
     "builtins.breakpoint": (Snippet("breakpoint()", outside=("sys.breakpointhook = nothing",)),),

@@ -15,7 +15,7 @@ import torch
 from compile_lint.confirm.probe.dynamo import example
 from compile_lint.confirm.probe.snippet import FILE, Snippet, source
 
-EAGER_SECONDS = 2
+EAGER_SECONDS = 4
 
 
 class TooSlowError(BaseException):
@@ -53,13 +53,15 @@ class SnippetError(Exception):
     """The snippet raised."""
 
 
-def run(snippet: Snippet, imports: str = "", loop: int = 0, rows: int = 4, seed: int = 0) -> Any:
+def run(
+    snippet: Snippet, imports: str = "", loop: int = 0, rows: int = 4, seed: int = 0, seconds: float = EAGER_SECONDS
+) -> Any:
     """The value of the call, eagerly. Raises SnippetError with whatever the snippet raised, even SystemExit."""
     random.seed(seed)
     numpy.random.seed(seed)
     torch.manual_seed(seed)
     try:
-        with time_limit(EAGER_SECONDS):
+        with time_limit(seconds):
             return build(snippet, imports, loop=loop, rows=rows)(example(rows, seed))[1]
     except BaseException as error:
         raise SnippetError(f"{type(error).__name__}: {error}") from error

@@ -45,6 +45,10 @@ class Plain:
     def __init__(self, a: Any = 1) -> None:
         self.a = a
 
+    def get(self) -> Any:
+        """The attribute."""
+        return self.a
+
 
 def group() -> None:
     """A process group of this process alone."""

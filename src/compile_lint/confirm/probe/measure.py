@@ -14,13 +14,16 @@ from compile_lint.confirm.probe.arguments import proposals
 from compile_lint.confirm.probe.danger import dangerous
 from compile_lint.confirm.probe.dynamo import Observed, Recorder, observe
 from compile_lint.confirm.probe.kinds import kind, reads_well
-from compile_lint.confirm.probe.overrides import CALLS, RECEIVER_CALLS
+from compile_lint.confirm.probe.overrides import CALLS, FORMS, RECEIVER_CALLS
 from compile_lint.confirm.probe.snippet import Snippet
 from compile_lint.confirm.probe.target import Target
 from compile_lint.confirm.probe.values import number_as_tensor
 from compile_lint.confirm.probe.variants import Variant, numbers, variants
 
 COMPILE_SECONDS = 20
+GIVEN_SECONDS = 12
+GUESS_SECONDS = 2
+"""Limits for the first call that is tried, which may be the one meant to work, and for the others."""
 SLOW_CALLS = 2
 """A target of which so many calls ran into the time limit is given up."""
 
@@ -94,14 +97,14 @@ class Prober:
         base = self._receiver(owner) if owner is not None else Snippet("")
         given = CALLS.get(target.name, ())
         guessed = () if dangerous(target.name) else proposals(target)
-        reasons = []
+        reasons: list[str] = []
         for text in itertools.chain(given, guessed):
             proposed = text if isinstance(text, Snippet) else Snippet(text)
             snippet = Snippet(
                 proposed.call, (*base.outside, *target.outside, *proposed.outside), (*base.inside, *proposed.inside)
             )
             try:
-                return snippet, eager.run(snippet, target.imports)
+                return snippet, eager.run(snippet, target.imports, seconds=GUESS_SECONDS if reasons else GIVEN_SECONDS)
             except eager.SnippetError as error:
                 reasons.append(str(error)[:150])
                 if sum(reason.startswith("TooSlowError") for reason in reasons) == SLOW_CALLS:
@@ -131,10 +134,10 @@ class Prober:
         return outer
 
     def _observe(self, target: Target, snippet: Snippet, returns: str, loop: int = 0) -> Observed:
-        """What happens when compiled. The value is returned from the compiled function unless only that breaks."""
+        """What happens when compiled. Numbers such as `id(y)` are not returned where only returning them breaks."""
         returned = reads_well(returns)
         first = self._once(target, snippet, returned, loop)
-        if first.outcome == "ok" or not returned:
+        if first.outcome == "ok" or not returned or "tensor" in returns:
             return first
         second = self._once(target, snippet, False, loop)
         return second if second.outcome == "ok" else first
@@ -209,6 +212,14 @@ class Prober:
             except eager.SnippetError:
                 continue
             yield from self._compared(target, changed, variant, value, row)
+        for when, call in FORMS.get(target.name, ()):
+            yield self._form(target, snippet.with_call(call), when)
+
+    def _form(self, target: Target, snippet: Snippet, when: str) -> ConditionRow:
+        """A condition written by hand; it is kept even where nothing differs, to stand in front of others."""
+        returns = kind(eager.run(snippet, target.imports))
+        observed = self._observe(target, snippet, returns)
+        return ConditionRow(target.name, when, returns, observed.outcome, observed.ids, snippet.call)
 
     def _compared(
         self, target: Target, changed: Snippet, variant: Variant, value: Any, row: Row

@@ -145,6 +145,7 @@ METHODS_OF = (
     "torch.iinfo",
     "torch.Event",
     "torch.Stream",
+    "torch.UntypedStorage",
 )
 WITH_METHODS = ("torch.profiler.", "torch.library.", "torch.compiler.", "torch.utils.flop_counter.", "torch.jit.Future")
 """What begins like this has rows for its methods too, in the table `other`."""
@@ -261,7 +262,11 @@ def _without_methods(made: Target, value: type) -> bool:
     """Classes whose instances nobody holds in a model, or whose methods have rows under another name."""
     if issubclass(value, BaseException | torch.Tensor | torch.autograd.Function | enum.Enum | torch.jit.ScriptModule):
         return True
-    if "Storage" in value.__name__ or type(value).__name__ == "tensortype" or "quantization" in made.name:
+    if (
+        ("Storage" in value.__name__ and made.name not in METHODS_OF)
+        or type(value).__name__ == "tensortype"
+        or "quantization" in made.name
+    ):
         return True
     if value is torch.nn.Module and made.name != "torch.nn.Module":
         return True

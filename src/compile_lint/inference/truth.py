@@ -59,9 +59,9 @@ def _both(frame: Frame, node: ast.BoolOp, event: str, skip: bool) -> tuple[bool 
         for operand in node.values:
             with frame.inside(reach=reach):
                 known, value = test(frame, operand, event, skip)
-            if (seldom(operand) if not ends_on else _usually(operand)) or (
-                known is None and not isinstance(value, Tensor) and not _asks_none(operand)
-            ):
+            rare = _usually(operand) if ends_on else seldom(operand)
+            flag = known is None and not isinstance(value, Tensor) and not _asks_none(operand)
+            if rare or flag:
                 reach = POSSIBLE
             if known is ends_on:
                 return (ends_on if result is not None else None), value

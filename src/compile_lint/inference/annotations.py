@@ -124,7 +124,9 @@ def _from_subscript(node: ast.Subscript, module: ModuleInfo, project: Project, d
     if last in _LISTS:
         return Seq(_LISTS[last], None, annotated(inner[0], module, project, depth + 1) or UNKNOWN)
     if last in _DICTS:
-        return Map({}, (annotated(inner[-1], module, project, depth + 1) or UNKNOWN), True)
+        value = annotated(inner[-1], module, project, depth + 1) or UNKNOWN
+        # dictionaries of tensors often hold a size or a flag besides: the use of a value tells more
+        return Map({}, UNKNOWN if isinstance(value, Tensor) else value, True)
     return None
 
 

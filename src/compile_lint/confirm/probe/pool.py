@@ -32,6 +32,8 @@ CHILD_TARGETS = 60
 """A child ends after so many targets, so that what they leave behind stays small."""
 HARD_SECONDS = 60
 """A child that says nothing for so long is killed."""
+SELECT_SECONDS = 1.0
+"""Where waiting for children takes much longer, this process was paused, and the children with it."""
 MEMORY = 6 << 30
 """Bytes of data a child may allocate."""
 STATEFUL = re.compile(
@@ -90,11 +92,14 @@ def measure_all(targets: list[Target], jobs: int, say: Callable[[int], None] = l
 
 
 def _ready(children: list[_Child]) -> Iterator[_Child]:
-    readable, _, _ = select.select([child.pipe for child in children], [], [], 1.0)
+    started = time.monotonic()
+    readable, _, _ = select.select([child.pipe for child in children], [], [], SELECT_SECONDS)
     now = time.monotonic()
+    paused = now - started > 2 * SELECT_SECONDS
     for child in list(children):
-        if child.pipe in readable:
+        if child.pipe in readable or paused:
             child.heard = now
+        if child.pipe in readable:
             yield child
         elif now - child.heard > HARD_SECONDS:
             with contextlib.suppress(ProcessLookupError):

@@ -114,7 +114,11 @@ def _per_call(
     held: dict[str, ast.Call] = {}
     used: set[str] = set()
     replaced: set[str] = set()
+    # a call whose result nobody takes only warms up or tries out
+    dropped = {id(n.value) for n in own_nodes(node) if isinstance(n, ast.Expr)}
     for child in own_nodes(node):
+        if id(child) in dropped:
+            continue
         if isinstance(child, ast.Assign) and _compiles(module, child.value) and isinstance(child.value, ast.Call):
             for target in child.targets:
                 if isinstance(target, ast.Name) and _local_function(node, child.value):

@@ -200,6 +200,8 @@ def emit_call(
 ) -> None:
     """The event of a call that breaks the graph; the setting that would capture it follows from the id."""
     dynamic = "GB0036" in ids
+    if "GB0015" in ids and name.endswith("indices"):
+        sure = min(sure, LIKELY)  # of sparse tensors only; which layout a tensor has is seldom seen
     forbidden = not ids and name.startswith(("torch._dynamo.", "torch.compiler."))
     event = "dynamic-shape" if dynamic else "forbidden-call" if forbidden else "call"
     needs = _DYNAMIC if dynamic else _SCALAR if "GB0124" in ids else ""

@@ -64,7 +64,7 @@ def _both(frame: Frame, node: ast.BoolOp, event: str, skip: bool) -> tuple[bool 
             if rare or flag:
                 reach = POSSIBLE
             if known is ends_on:
-                return (ends_on if result is not None else None), value
+                return ends_on, value  # whatever the operands before it are
             if known is None:
                 result = None
             # the next operand is only reached when this one did not end the expression
@@ -98,7 +98,10 @@ def _asks_none(node: ast.expr) -> bool:
 
     Over the models of 25 packages a flag kept the tensor from being asked in half of the cases.
     """
-    return isinstance(node, ast.Compare) and isinstance(node.ops[0], (ast.Is, ast.IsNot))
+    if not isinstance(node, ast.Compare) or not isinstance(node.ops[0], (ast.Is, ast.IsNot)):
+        return False
+    other = node.comparators[0]
+    return isinstance(other, ast.Constant) and other.value is None
 
 
 def _usually(node: ast.expr) -> bool:

@@ -152,16 +152,18 @@ def _replaced(
     """`model = torch.compile(model)` and then `model = something(else)` in the same block: the compiled one is gone."""
     compiled: dict[str, ast.Call] = {}
     for statement in body:
-        used = {n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
-        if isinstance(statement, ast.Assign) and len(statement.targets) == 1:
-            target = ast.unparse(statement.targets[0])
-            if target in compiled and not used & {target.partition(".")[0]}:
-                compiled.pop(target)
-                yield "compiled-then-replaced", statement.value, function, "likely"
-                continue
-            if _compiles(module, statement.value) and isinstance(statement.value, ast.Call):
-                compiled[target] = statement.value
-                continue
+        single = isinstance(statement, ast.Assign) and len(statement.targets) == 1
+        value = getattr(statement, "value", None)
+        if single and isinstance(value, ast.Call) and _compiles(module, value):
+            compiled[ast.unparse(statement.targets[0])] = value  # type: ignore[attr-defined]
+            continue
+        if not compiled:
+            continue
+        used = {n.id for n in all_nodes(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Load)}
+        target = ast.unparse(statement.targets[0]) if single else ""  # type: ignore[attr-defined]
+        if target in compiled and value is not None and target.partition(".")[0] not in used:
+            compiled.pop(target)
+            yield "compiled-then-replaced", value, function, "likely"
         for name in used:
             compiled.pop(name, None)
 

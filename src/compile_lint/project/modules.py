@@ -122,16 +122,22 @@ class ModuleInfo:
 
 
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
-_LEAVES = (ast.Load, ast.Store, ast.Del, ast.Constant, ast.operator, ast.cmpop, ast.boolop, ast.unaryop)
+_PLAIN_KINDS = frozenset(
+    (type(None), str, int, float, bool, bytes, complex, ast.Load, ast.Store, ast.Del, ast.Constant)
+)
 
 
 def children(node: ast.AST) -> list[ast.AST]:
-    """The child nodes that can hold code; about three times as fast as `ast.iter_child_nodes`."""
+    """The child nodes that can hold code; several times as fast as `ast.iter_child_nodes`."""
     found: list[ast.AST] = []
-    for value in node.__dict__.values():
-        if type(value) is list:
-            found.extend([v for v in value if isinstance(v, ast.AST)])
-        elif isinstance(value, ast.AST) and not isinstance(value, _LEAVES):
+    values = node.__dict__
+    for name in node._fields:
+        value = values.get(name)
+        kind = type(value)
+        if kind is list:
+            if value and not isinstance(value[0], str):
+                found += [v for v in value if v is not None] if None in value else value
+        elif kind not in _PLAIN_KINDS and isinstance(value, ast.AST):
             found.append(value)
     return found
 

@@ -131,17 +131,17 @@ class Engine(objects.Objects, arguments_change.ArgumentChanges, operators.Operat
         if len(self._active) >= MAX_DEPTH or self._active.count(identity) > 1:
             return self.returned_by_annotation(func) or UNKNOWN
         env = bind_call(self, func, args, kwargs, open)
-        key = self._key(func, env, muted, frame.reach)
+        key = self._key(func, env, muted, frame.reach_of_breaks)
         summary = self._memo.get(key)
         if summary is None:
-            context = (identity, muted, frame.reach, id(func.closure) if func.closure is not None else 0)
+            context = (identity, muted, frame.reach_of_breaks, id(func.closure) if func.closure is not None else 0)
             known = self._contexts.setdefault(context, [])
             if len(known) >= MAX_CONTEXTS:
                 summary = known[-1]
             elif not (summary := self._running(key)):
                 self._catching.append(frame.caught)
                 stores = frame.stores if self._same_object(frame, func) else None
-                summary = self._run(func, env, muted, frame.reach, stores, key)
+                summary = self._run(func, env, muted, frame.reach_of_breaks, stores, key)
                 self._catching.pop()
                 known.append(summary)
         if not summary.done:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import ast
 from collections.abc import Callable
 
-from compile_lint.inference import attributes, calls, iteration, subscripts
+from compile_lint.inference import attributes, calls, iteration, known, subscripts
 from compile_lint.inference.frame import Frame
 from compile_lint.inference.truth import seldom, test, truth_of_operand
 from compile_lint.inference.values import (
@@ -113,7 +113,7 @@ def _tensor_arithmetic(frame: Frame, node: ast.AST, op: ast.operator, one: Tenso
         dtype = "int"
     elif dtype == "int" and python_type(other) == "float":
         dtype = "float"
-    return frame.tensor(node, dtype, scalar, sure)
+    return frame.tensor(node, dtype, scalar, sure, known.of_operands((one, other)))
 
 
 def _percent(frame: Frame, node: ast.AST, right: Value) -> Value:
@@ -178,7 +178,7 @@ def _unary(frame: Frame, node: ast.UnaryOp) -> Value:
     operand = evaluate(frame, node.operand)
     if isinstance(operand, Tensor):
         frame.operations()
-        return frame.tensor(node, operand.dtype, operand.scalar, operand.sure)
+        return frame.tensor(node, operand.dtype, operand.scalar, operand.sure, known.of_operands((operand,)))
     if isinstance(operand, Const) and isinstance(operand.value, (int, float)) and isinstance(node.op, ast.USub):
         return Const(-operand.value)
     if isinstance(operand, (Py, Sym, Ndarray, Host)):

@@ -7,7 +7,7 @@ from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from compile_lint.facts import Fact
-from compile_lint.inference import special
+from compile_lint.inference import known, special
 from compile_lint.inference.iteration import element, items_of
 from compile_lint.inference.values import (
     BOOL,
@@ -226,9 +226,10 @@ def read_numbers(frame: Frame, node: ast.AST, name: str, args: Arguments) -> Non
         if value is None:
             continue
         for item in (value, *items_of(value)) if isinstance(value, Seq) else (value,):
-            if isinstance(item, Tensor) and item.sure >= LIKELY and item.made != "input":
+            sure = known.surely_needed(item) if isinstance(item, Tensor) else None
+            if isinstance(item, Tensor) and item.sure >= LIKELY and sure is not None:
                 where = args.node(position, parameter) or node
-                sure = frame.made_here(item)
+                sure = min(sure, frame.made_here(item))
                 frame.emit("number-argument", where, sure, value=item, subject=where, callee=name)
                 return
 
@@ -321,7 +322,7 @@ def _tensor(
     elif first is not None and last in ("sum", "max", "min", "abs", "clamp", "cumsum", "prod", "amax", "amin", "sort"):
         dtype = first.dtype
     sure = first.sure if receiver is not None and first is not None else CERTAIN
-    return frame.tensor(node, dtype, scalar, sure)
+    return frame.tensor(node, dtype, scalar, sure, known.of_operands((receiver, *args.all())))
 
 
 def _keeps_dim(args: Arguments) -> bool:

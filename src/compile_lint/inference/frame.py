@@ -95,6 +95,7 @@ class Frame:
         "loop",
         "module",
         "muted",
+        "once",
         "passes",
         "reach",
         "results",
@@ -119,6 +120,7 @@ class Frame:
         self.muted = 0
         self.passes = 1
         self.reach = CERTAIN
+        self.once = False
         self.times = 1
         self.caught: list[str] = []
         self.stores: dict[str, Value] | None = None
@@ -139,9 +141,16 @@ class Frame:
         """The origin of a value made at a node of this frame."""
         return Origin(node, self.module, reason)
 
-    def tensor(self, node: ast.AST, dtype: str = "", scalar: bool | None = None, sure: int = CERTAIN) -> Tensor:
+    def tensor(
+        self,
+        node: ast.AST,
+        dtype: str = "",
+        scalar: bool | None = None,
+        sure: int = CERTAIN,
+        made: str = "computed",
+    ) -> Tensor:
         """A tensor computed at a node."""
-        return Tensor(dtype, scalar, sure, Origin(node, self.module))
+        return Tensor(dtype, scalar, sure, Origin(node, self.module), made)
 
     def made_here(self, value: Tensor) -> int:
         """CERTAIN for a tensor that this very function makes, LIKELY for one that it was given.
@@ -187,7 +196,7 @@ class Frame:
             name,
             module or self.module,
             node,
-            min(sure, self.reach),
+            min(sure, self.reach_of_breaks if splits else self.reach),
             self.info.qualname if self.info else "<module>",
             self.loop > 0,
             skipped,
@@ -205,6 +214,11 @@ class Frame:
             if skipped:
                 self.summary.skipped = True
 
+    @property
+    def reach_of_breaks(self) -> int:
+        """How surely a break here is met again and again; one that runs once for an object is no more than possible."""
+        return POSSIBLE if self.once else self.reach
+
     def attach(self, child: Summary) -> None:
         """A call of an analysed function at this point."""
         if self.muted:
@@ -217,17 +231,20 @@ class Frame:
                 self.summary.skipped = True
 
     @contextmanager
-    def inside(self, *, loop: int = 0, skip: int = 0, reach: int = CERTAIN, times: int = 1) -> Iterator[None]:
+    def inside(
+        self, *, loop: int = 0, skip: int = 0, reach: int = CERTAIN, times: int = 1, once: bool = False
+    ) -> Iterator[None]:
         """Walk a part of the body under further conditions."""
-        saved = (self.loop, self.skip, self.reach, self.times)
+        saved = (self.loop, self.skip, self.reach, self.times, self.once)
         self.loop += loop
         self.skip += skip
         self.reach = min(self.reach, reach)
+        self.once = self.once or once
         self.times = min(self.times * times, 10_000)
         try:
             yield
         finally:
-            self.loop, self.skip, self.reach, self.times = saved
+            self.loop, self.skip, self.reach, self.times, self.once = saved
 
 
 def breaks(summary: Summary) -> bool:

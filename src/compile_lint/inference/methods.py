@@ -6,10 +6,11 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from compile_lint.inference import externals, special
+from compile_lint.inference import externals, known, special
 from compile_lint.inference.iteration import element, items_of
 from compile_lint.inference.values import (
     BOOL,
+    CERTAIN,
     INT,
     LIKELY,
     NONE,
@@ -85,7 +86,9 @@ def _item(frame: Frame, node: ast.AST, receiver: Tensor, args: Arguments) -> Val
 
 def _tolist(frame: Frame, node: ast.AST, receiver: Tensor, args: Arguments) -> Value:
     needs = "" if receiver.dtype == "float" else _SCALAR
-    frame.emit("tolist", node, value=receiver, subject=_base(node), needs=needs, callee=TENSOR + "tolist")
+    sure = CERTAIN if receiver.dtype == "float" else known.surely_read(receiver)
+    if sure is not None:
+        frame.emit("tolist", node, sure, value=receiver, subject=_base(node), needs=needs, callee=TENSOR + "tolist")
     return Seq("list", None, Host())
 
 
@@ -124,17 +127,17 @@ def _same(frame: Frame, node: ast.AST, receiver: Tensor, args: Arguments) -> Val
 
 def _to_bool(frame: Frame, node: ast.AST, receiver: Tensor, args: Arguments) -> Value:
     frame.operations()
-    return frame.tensor(node, "bool", receiver.scalar, receiver.sure)
+    return frame.tensor(node, "bool", receiver.scalar, receiver.sure, known.of_operands((receiver,)))
 
 
 def _to_int(frame: Frame, node: ast.AST, receiver: Tensor, args: Arguments) -> Value:
     frame.operations()
-    return frame.tensor(node, "int", receiver.scalar, receiver.sure)
+    return frame.tensor(node, "int", receiver.scalar, receiver.sure, known.of_operands((receiver,)))
 
 
 def _to_float(frame: Frame, node: ast.AST, receiver: Tensor, args: Arguments) -> Value:
     frame.operations()
-    return frame.tensor(node, "float", receiver.scalar, receiver.sure)
+    return frame.tensor(node, "float", receiver.scalar, receiver.sure, known.of_operands((receiver,)))
 
 
 def _to(frame: Frame, node: ast.AST, receiver: Tensor, args: Arguments) -> Value:
@@ -144,7 +147,8 @@ def _to(frame: Frame, node: ast.AST, receiver: Tensor, args: Arguments) -> Value
     if dtype is None:
         device_only = not args.keywords and all(isinstance(a, Py) and a.type == "device" for a in args.positional)
         dtype = receiver.dtype if device_only else ""
-    return frame.tensor(node, dtype, receiver.scalar, receiver.sure).replaced(layout=receiver.layout)
+    made = known.of_operands((receiver,))
+    return frame.tensor(node, dtype, receiver.scalar, receiver.sure, made).replaced(layout=receiver.layout)
 
 
 def _split(frame: Frame, node: ast.AST, receiver: Tensor, args: Arguments) -> Value:
@@ -163,8 +167,10 @@ def _hook(frame: Frame, node: ast.AST, receiver: Tensor, args: Arguments) -> Val
 def _requires_grad(frame: Frame, node: ast.AST, receiver: Tensor, args: Arguments) -> Value:
     flag = args.get(0, "requires_grad")
     if not (isinstance(flag, Const) and flag.value is False):
-        ids = ("GB0125",) if receiver.made == "input" else ("GB8985",)
-        frame.emit("autograd", node, value=receiver, subject=_base(node), callee=TENSOR + "requires_grad_", ids=ids)
+        ids, sure = (("GB0125",), CERTAIN) if receiver.made == "input" else (("GB8985",), LIKELY)
+        # under no_grad an intermediate that is not returned may require grad
+        callee = TENSOR + "requires_grad_"
+        frame.emit("autograd", node, sure, value=receiver, subject=_base(node), callee=callee, ids=ids)
     return receiver
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from compile_lint.inference import known
 from compile_lint.inference.annotations import annotated
 from compile_lint.inference.values import (
     BOOL,
@@ -89,7 +90,8 @@ class Objects:
         finally:
             engine._active.pop()
         later = self.assigned_later(info)
-        return {name: _attribute(value, name in later) for name, value in frame.stores.items()}
+        kept = not engine.project.is_nn_module(info)
+        return {name: _attribute(value, name in later, kept) for name, value in frame.stores.items()}
 
     def assigned_later(self, info: ClassInfo) -> dict[str, list[ast.expr]]:
         """The attributes that methods other than the constructor assign, with what they assign."""
@@ -457,8 +459,11 @@ def _bind(value: Value, receiver: Value, plain: Func) -> Value:
     return plain
 
 
-def _attribute(value: Value, later: bool) -> Value:
-    """What an attribute is to a method: set once by a constructor, it may differ between instances and over time."""
+def _attribute(value: Value, later: bool, traced: bool = False) -> Value:
+    """What an attribute is to a method: set once by a constructor, it may differ between instances and over time.
+
+    `traced`: the object is no module, so that the compiled function may make it.
+    """
     if isinstance(value, Const):
         if value.value is None:
             return UNKNOWN
@@ -470,7 +475,8 @@ def _attribute(value: Value, later: bool) -> Value:
     if later and not isinstance(value, (Tensor, Instance, External)):
         return value if isinstance(value, (Seq, Map)) else UNKNOWN
     if isinstance(value, Tensor):
-        return value.replaced(made="attribute" if value.made != "input" else "input", argument="")
+        made = known.PERHAPS if traced and value.made in known.MADE else "attribute"
+        return value.replaced(made=made if value.made != "input" else "input", argument="")
     if isinstance(value, Seq) and value.items is not None and value.type in ("list", "set") and not _modules(value):
         return Seq(value.type, None if value.items else (), value.elem)
     return value

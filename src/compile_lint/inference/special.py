@@ -9,6 +9,7 @@ import ast
 from collections.abc import Callable
 from typing import TYPE_CHECKING
 
+from compile_lint.inference import known
 from compile_lint.inference.iteration import element, items_of, length
 from compile_lint.inference.values import (
     BOOL,
@@ -517,7 +518,7 @@ def _tensor_of(frame: Frame, node: ast.AST, name: str, args: Arguments) -> Value
     if dtype is None:
         dtype = _dtype_of_data(value)
     scalar = None if value is None or isinstance(value, (Unknown, Ndarray)) else not isinstance(value, (Seq, Map, Size))
-    return frame.tensor(node, dtype, scalar)
+    return frame.tensor(node, dtype, scalar, made=known.of_data(value))
 
 
 def frame_dtype(args: Arguments) -> str | None:

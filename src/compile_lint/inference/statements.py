@@ -9,6 +9,7 @@ from compile_lint.inference import attributes, contexts, iteration, subscripts
 from compile_lint.inference.expressions import binary, closure_of, evaluate
 from compile_lint.inference.frame import Frame
 from compile_lint.inference.narrowing import narrow_through
+from compile_lint.inference.once import runs_once
 from compile_lint.inference.truth import seldom, test
 from compile_lint.inference.values import (
     CERTAIN,
@@ -132,7 +133,8 @@ def _if(frame: Frame, node: ast.If) -> bool:
     before = frame.env
     frame.env = dict(before)
     narrow_through(frame, node.test, True)
-    ended = _guarded_block(frame, node.body)
+    with frame.inside(once=runs_once(frame, node)):
+        ended = _guarded_block(frame, node.body)
     first = frame.env
     frame.env = before
     narrow_through(frame, node.test, False)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from compile_lint.inference import known
 from compile_lint.inference.iteration import element, items_of
 from compile_lint.inference.values import (
     LIKELY,
@@ -94,12 +95,12 @@ def _array(frame: Frame, node: ast.Subscript, base: Tensor | Unknown) -> Value:
         elif isinstance(base, Tensor):
             _tensor_index(frame, part, index)
             frame.engine.tensor_indexed(frame, part, index)
-    known = isinstance(base, Tensor) or masked or _only_tensors_take(parts)
-    if not known:
+    holds_tensor = isinstance(base, Tensor) or masked or _only_tensors_take(parts)
+    if not holds_tensor:
         return _unknown_item(frame, node, base, values)
     frame.operations()
     dtype = base.dtype if isinstance(base, Tensor) else ""
-    return frame.tensor(node, dtype, _scalar_after(base, values), sure)
+    return frame.tensor(node, dtype, _scalar_after(base, values), sure, known.of_operands((base,)))
 
 
 def _only_tensors_take(parts: list[ast.expr]) -> bool:

@@ -57,6 +57,10 @@ class Unknown(Value):
         return "?"
 
 
+_COMPUTED = ("computed", "known", "known if static")
+"""Ways in which a tensor is made inside the trace; see known.py for the last two."""
+
+
 class Tensor(Value):
     """A tensor. `dtype`: bool, int, float or empty; `scalar`: True for 0-d, False for at least 1-d, None unknown."""
 
@@ -84,7 +88,15 @@ class Tensor(Value):
 
     def key(self) -> object:
         """What two calls must share of it."""
-        return ("t", self.dtype, self.scalar, self.sure, self.made == "computed", self.optional, self.layout)
+        return (
+            "t",
+            self.dtype,
+            self.scalar,
+            self.sure,
+            self.made if self.made in _COMPUTED else "",
+            self.optional,
+            self.layout,
+        )
 
     def replaced(self, **changes: object) -> Tensor:
         """The same tensor with some facts changed."""

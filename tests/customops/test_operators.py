@@ -243,14 +243,59 @@ def test_custom_op(check, source):
     check(source)
 
 
-@pytest.mark.xfail(reason="only operators that the same file declares are known yet")
+OPERATOR = """
+import torch
+
+@torch.library.custom_op("ns::f", mutates_args=())
+def f(x: torch.Tensor) -> torch.Tensor:
+    return x + 1
+"""
+CALLED = """
+import torch
+from ops import f
+
+@torch.compile
+def fn(x):
+    return f(x * 2)
+"""
+
+
 def test_an_operator_of_another_file(check):
+    check({"ops.py": OPERATOR, "model.py": CALLED.replace("(x * 2)", "(x * 2)  # <- CL401")})
+
+
+FAKES = {
+    "by name": 'import torch\nimport ops\n\n@torch.library.register_fake("ns::f")\ndef _(x):\n    return x + 0\n',
+    "on the operator": "from ops import f\n\n@f.register_fake\ndef _(x):\n    return x + 0\n",
+    "by itself": "import torch\nfrom ops import f\n\n@torch.library.register_fake(f)\ndef _(x):\n    return x + 0\n",
+    "in a call": "from ops import f\n\ndef fake(x):\n    return x + 0\n\nf.register_fake(fake)\n",
+}
+
+
+@pytest.mark.parametrize("fakes", FAKES.values(), ids=FAKES)
+def test_a_fake_kernel_of_a_third_file(check, fakes):
+    check({"ops.py": OPERATOR, "fakes.py": fakes, "model.py": CALLED})
+
+
+def test_a_library_operator_of_another_file(check):
+    library = """
+    import torch
+
+    lib = torch.library.Library("kept", "DEF")
+    lib.define("scale(Tensor x) -> Tensor")
+    lib.impl("scale", lambda x: x * 2, "CPU")
+    """
     check(
         {
-            "ops.py": "import torch\n\n\n@torch.library.custom_op('ns::f', mutates_args=())\n"
-            "def f(x: torch.Tensor) -> torch.Tensor:\n    return x + 1\n",
-            "model.py": "import torch\nfrom ops import f\n\n\n@torch.compile\ndef fn(x):\n    y = x * 2\n"
-            "    return f(y)  # <- CL401\n",
+            "ops.py": library,
+            "model.py": """
+            import torch
+            import ops
+
+            @torch.compile
+            def fn(x):
+                return torch.ops.kept.scale(x * 2)  # <- CL402
+            """,
         }
     )
 

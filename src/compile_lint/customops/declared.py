@@ -8,6 +8,8 @@ from dataclasses import dataclass, field
 from compile_lint.project.modules import FunctionNode, ModuleInfo
 
 COMPOSITE = frozenset(("CompositeImplicitAutograd", "CompositeExplicitAutograd"))
+MARKS = ("torch.library", "import Library", "import library", "register_fake")
+"""A file without one of these registers nothing."""
 _LIBRARY = "torch.library."
 _FAKES = ("register_fake", "impl_abstract")
 _NUMBERS = frozenset(("int", "float", "bool", "torch.types.Number"))
@@ -54,17 +56,14 @@ class Declared:
     functions: dict[str, str] = field(default_factory=dict)
     allowed: set[str] = field(default_factory=set)
     loads_libraries: bool = False
+    fakes_of_imported: list[tuple[str, FunctionNode | None]] = field(default_factory=list)
+    """Fake kernels of operators that another file declares: the dotted name of its function, and the kernel."""
 
 
 def declared_in(module: ModuleInfo) -> Declared:
     """Read a file's declarations, at any depth of its code."""
     found = Declared()
-    if (
-        "torch.library" not in module.text
-        and "import Library" not in module.text
-        and "load_library" not in module.text
-        and "allow_in_graph" not in module.text
-    ):
+    if not any(mark in module.text for mark in (*MARKS, "load_library", "allow_in_graph")):
         return found
     reader = _Reader(module, found)
     for node in ast.walk(module.tree):
@@ -124,6 +123,8 @@ class _Reader:
         """`@op.register_fake`, `lib.impl("f", fn, "CPU")`, `@lib.impl(...)`."""
         if owner in self.found.functions and what in _FAKES:
             self.found.operators[self.found.functions[owner]].fakes.append(node)
+        elif owner in self.module.imports and what in _FAKES:
+            self.found.fakes_of_imported.append((self.module.imports[owner], node))
         elif owner in self.namespaces and call is not None and call.args:
             name = _qualified(self.namespaces[owner], _text(call.args[0]))
             if what in ("impl", *_FAKES):
@@ -134,7 +135,11 @@ class _Reader:
         if not call.args:
             return
         first = call.args[0]
-        name = self.found.functions.get(first.id, "") if isinstance(first, ast.Name) else _text(first)
+        if isinstance(first, ast.Name) and first.id not in self.found.functions:
+            if what in _FAKES and first.id in self.module.imports:
+                self.found.fakes_of_imported.append((self.module.imports[first.id], node or self._last(call)))
+            return
+        name = self.found.functions[first.id] if isinstance(first, ast.Name) else _text(first)
         if what in ("impl", "register_kernel", *_FAKES):
             self._kernel(name, what, call.args[1:], node)
 
@@ -149,6 +154,9 @@ class _Reader:
             if key == "Meta":
                 operator.fakes.append(function)
             operator.kernels[key] = function
+
+    def _last(self, call: ast.Call) -> FunctionNode | None:
+        return self._function(call.args[-1])
 
     def _function(self, node: ast.expr) -> FunctionNode | None:
         if isinstance(node, ast.Lambda):
@@ -186,7 +194,7 @@ class _Reader:
                 self._define(_qualified(self.namespaces[owner], schema.partition("(")[0]), schema)
             elif owner in self.namespaces and len(node.args) > 1:
                 self._on_object(owner, what, node, None)
-            elif owner in self.found.functions and what in _FAKES:
+            elif what in _FAKES and (owner in self.found.functions or owner in self.module.imports):
                 self._on_object(owner, what, node, self._function(node.args[0]))
 
     def _define(self, name: str, schema: str) -> None:

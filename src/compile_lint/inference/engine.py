@@ -9,7 +9,8 @@ import ast
 import builtins
 from typing import TYPE_CHECKING
 
-from compile_lint.customops.declared import declared_in
+from compile_lint.customops.declared import MARKS, declared_in
+from compile_lint.customops.joined import operators_of
 from compile_lint.inference import arguments_change, objects, operators
 from compile_lint.inference.annotations import annotated
 from compile_lint.inference.frame import Event, Frame, Summary
@@ -39,7 +40,7 @@ from compile_lint.inference.values import (
 from compile_lint.project.modules import ClassInfo, FunctionInfo, ModuleInfo
 
 if TYPE_CHECKING:
-    from compile_lint.customops.declared import Declared
+    from compile_lint.customops.declared import Declared, Operator
     from compile_lint.inference.calls import Arguments
     from compile_lint.inference.tables import Tables
     from compile_lint.project.project import Project
@@ -74,6 +75,7 @@ class Engine(objects.Objects, arguments_change.ArgumentChanges, operators.Operat
         self._usages: dict[Key, dict[str, Usage]] = {}
         self._assigned: dict[int, frozenset[str]] = {}
         self._declared: dict[str, Declared] = {}
+        self._operators: dict[str, Operator] | None = None
         self._catching = []
         self.reset_objects()
 
@@ -348,6 +350,14 @@ class Engine(objects.Objects, arguments_change.ArgumentChanges, operators.Operat
         if found is None:
             found = self._declared[module.path] = declared_in(module)
         return found
+
+    def operators(self) -> dict[str, Operator]:
+        """The custom operators of all linted files, read when one is called."""
+        if self._operators is None:
+            paths = [p for p, source in self.project.sources.items() if any(mark in source.text for mark in MARKS)]
+            modules = [module for module in map(self.project.module_at, paths) if module is not None]
+            self._operators = operators_of(self.project, [(m.path, self.declared(m)) for m in modules])
+        return self._operators
 
     # assignments to module-level names
 

@@ -65,6 +65,10 @@ class Operators:
             """The custom operators that a file declares."""
             ...
 
+        def operators(self) -> dict[str, Operator]:
+            """The custom operators of all linted files."""
+            ...
+
     def operator_decorator(self, frame: Frame, node: ast.expr, dotted: str, value: Value) -> Value | None:
         """The value of a function that a decorator turns into an operator, or into foreign code."""
         if dotted in ("torch.library.custom_op", "torch.library.triton_op"):
@@ -84,7 +88,7 @@ class Operators:
     def call_operator(self, frame: Frame, node: ast.AST, qualified: str, args: Arguments) -> Value:
         """Call an operator by its qualified name `ns::name`."""
         declared = self.declared(frame.module)
-        operator = declared.operators.get(qualified)
+        operator = self.operators().get(qualified)
         namespace = qualified.partition("::")[0]
         frame.operations()
         if operator is not None and (operator.schema or operator.custom):

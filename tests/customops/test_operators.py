@@ -277,6 +277,12 @@ def test_a_fake_kernel_of_a_third_file(check, fakes):
     check({"ops.py": OPERATOR, "fakes.py": fakes, "model.py": CALLED})
 
 
+def test_files_that_define_the_same_name_speak_for_themselves(check):
+    complete = OPERATOR + "\n@f.register_fake\ndef _(x):\n    return x + 0\n"
+    own = "\n@torch.compile\ndef fn(x):\n    return f(x * 2){}\n"
+    check({"one.py": complete + own.format(""), "two.py": OPERATOR + own.format("  # <- CL401")})
+
+
 def test_a_library_operator_of_another_file(check):
     library = """
     import torch

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Iterable
 
 from compile_lint.customops.declared import Declared, Operator
@@ -10,7 +11,7 @@ from compile_lint.project.project import Project
 
 
 def operators_of(project: Project, declared: Iterable[tuple[str, Declared]]) -> dict[str, Operator]:
-    """Every operator by its qualified name.
+    """Every operator by its qualified name, but for those that several files define: each of these speaks for itself.
 
     Args:
         project: tells what an imported name stands for.
@@ -18,9 +19,11 @@ def operators_of(project: Project, declared: Iterable[tuple[str, Declared]]) -> 
     """
     found: dict[str, Operator] = {}
     by_path = dict(declared)
+    defined = Counter(n for d in by_path.values() for n, o in d.operators.items() if o.custom or o.schema)
     for path in sorted(by_path):
         for name, operator in by_path[path].operators.items():
-            _add(found, name, operator)
+            if defined[name] <= 1:
+                _add(found, name, operator)
     for path in sorted(by_path):
         for dotted, fake in by_path[path].fakes_of_imported:
             function = project.resolve(dotted)

@@ -88,7 +88,7 @@ class Operators:
     def call_operator(self, frame: Frame, node: ast.AST, qualified: str, args: Arguments) -> Value:
         """Call an operator by its qualified name `ns::name`."""
         declared = self.declared(frame.module)
-        operator = self.operators().get(qualified)
+        operator = self.operators().get(qualified) or declared.operators.get(qualified)
         namespace = qualified.partition("::")[0]
         frame.operations()
         if operator is not None and (operator.schema or operator.custom):

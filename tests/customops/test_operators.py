@@ -344,3 +344,10 @@ def test_kinds(lint):
         assert lint(CUSTOM[name]).one(code).kind == kind
     linted = lint(CUSTOM["no-fake"])
     assert [score.score for score in linted.report.scores] == [0.0]
+
+
+def test_files_of_one_package_are_loaded_together(check):
+    fakes = 'import torch\n\n@torch.library.register_fake("ns::f")\ndef _(x):\n    return x + 0\n'
+    called = CALLED.replace("from ops", "from .ops")
+    check({"pkg/__init__.py": "", "pkg/ops.py": OPERATOR, "pkg/fakes.py": fakes, "pkg/model.py": called})
+    check({"ops.py": OPERATOR, "fakes.py": fakes, "model.py": CALLED.replace("(x * 2)", "(x * 2)  # <- CL401")})

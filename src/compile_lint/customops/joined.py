@@ -1,42 +1,74 @@
-"""The custom operators of a whole tree: a schema, its kernels and its fake kernel may stand in files of their own."""
+"""A custom operator as a whole: its schema, its kernels and its fake kernel may stand in files of their own."""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Mapping
 
 from compile_lint.customops.declared import Declared, Operator
-from compile_lint.project.modules import FunctionInfo
+from compile_lint.project.modules import FunctionInfo, ModuleInfo
 from compile_lint.project.project import Project
 
 
-def operators_of(project: Project, declared: Iterable[tuple[str, Declared]]) -> dict[str, Operator]:
-    """Every operator by its qualified name, but for those that several files define: each of these speaks for itself.
+def joined(
+    project: Project, module: ModuleInfo, files: Mapping[str, tuple[ModuleInfo, Declared]], name: str
+) -> Operator | None:
+    """The operator of a qualified name as the file that calls it sees it; None where nothing declares it.
 
-    Args:
-        project: tells what an imported name stands for.
-        declared: path and declarations of each file.
+    Only files that import one another, or lie in one package, are taken to be loaded together. Of two files that
+    define the same name, the caller's own counts.
     """
-    found: dict[str, Operator] = {}
-    by_path = dict(declared)
-    defined = Counter(n for d in by_path.values() for n, o in d.operators.items() if o.custom or o.schema)
-    for path in sorted(by_path):
-        for name, operator in by_path[path].operators.items():
-            if defined[name] <= 1:
-                _add(found, name, operator)
-    for path in sorted(by_path):
-        for dotted, fake in by_path[path].fakes_of_imported:
-            function = project.resolve(dotted)
-            if isinstance(function, FunctionInfo) and function.module.path in by_path:
-                name = by_path[function.module.path].functions.get(function.name, "")
-                if name in found:
-                    found[name].fakes.append(fake)
-    return found
+    near = _loaded_with(project, module, files)
+    definers = [path for path in near if _defines(files[path][1], name)]
+    chosen = module.path if module.path in definers else next(iter(definers), "")
+    whole = Operator(name, False)
+    for path in near:
+        declared = files[path][1]
+        if path == chosen or path not in definers:
+            _add(whole, declared.operators.get(name))
+        for dotted, fake in declared.fakes_of_imported:
+            if _operator_named(project, files, dotted) == (chosen, name):
+                whole.fakes.append(fake)
+    return whole if whole.custom or whole.schema or whole.kernels or whole.fakes else None
 
 
-def _add(found: dict[str, Operator], name: str, part: Operator) -> None:
-    """Join what one file says of an operator with what others said; the parts of the files stay as they are."""
-    whole = found.setdefault(name, Operator(name, False))
+def _loaded_with(project: Project, module: ModuleInfo, files: Mapping[str, tuple[ModuleInfo, Declared]]) -> list[str]:
+    """Paths of the files with declarations that are loaded when this one is, its own first."""
+    found = [module]
+    for one in found:
+        held = {other.path for other in found}
+        found.extend(
+            other
+            for other, _ in files.values()
+            if other.path not in held and (_near(project, one, other) or _near(project, other, one))
+        )
+    return [one.path for one in found if one.path in files]
+
+
+def _near(project: Project, one: ModuleInfo, other: ModuleInfo) -> bool:
+    top = one.name.partition(".")[0]
+    if top in project.paths and other.name.startswith(top + "."):
+        return True
+    return any(name == other.name or name.startswith(other.name + ".") for name in one.imports.values())
+
+
+def _defines(declared: Declared, name: str) -> bool:
+    operator = declared.operators.get(name)
+    return operator is not None and bool(operator.custom or operator.schema)
+
+
+def _operator_named(project: Project, files: Mapping[str, tuple[ModuleInfo, Declared]], dotted: str) -> tuple[str, str]:
+    """The file and the qualified name of the operator that an imported function is."""
+    function = project.resolve(dotted)
+    if not isinstance(function, FunctionInfo) or function.module.path not in files:
+        return "", ""
+    path = function.module.path
+    return path, files[path][1].functions.get(function.name, "")
+
+
+def _add(whole: Operator, part: Operator | None) -> None:
+    """Join what one file says with what others said; the parts of the files stay as they are."""
+    if part is None:
+        return
     whole.custom = whole.custom or part.custom
     whole.schema = whole.schema or part.schema
     whole.function = whole.function or part.function

@@ -10,7 +10,7 @@ import builtins
 from typing import TYPE_CHECKING
 
 from compile_lint.customops.declared import MARKS, declared_in
-from compile_lint.customops.joined import operators_of
+from compile_lint.customops.joined import joined
 from compile_lint.inference import arguments_change, objects, operators
 from compile_lint.inference.annotations import annotated
 from compile_lint.inference.frame import Event, Frame, Summary
@@ -75,7 +75,8 @@ class Engine(objects.Objects, arguments_change.ArgumentChanges, operators.Operat
         self._usages: dict[Key, dict[str, Usage]] = {}
         self._assigned: dict[int, frozenset[str]] = {}
         self._declared: dict[str, Declared] = {}
-        self._operators: dict[str, Operator] | None = None
+        self._operators: dict[tuple[str, str], Operator | None] = {}
+        self._declaring: dict[str, tuple[ModuleInfo, Declared]] | None = None
         self._catching = []
         self.reset_objects()
 
@@ -351,13 +352,16 @@ class Engine(objects.Objects, arguments_change.ArgumentChanges, operators.Operat
             found = self._declared[module.path] = declared_in(module)
         return found
 
-    def operators(self) -> dict[str, Operator]:
-        """The custom operators of all linted files, read when one is called."""
-        if self._operators is None:
+    def operator(self, module: ModuleInfo, name: str) -> Operator | None:
+        """A custom operator by its qualified name, as a file that calls it sees it; remembered."""
+        if self._declaring is None:
             paths = [p for p, source in self.project.sources.items() if any(mark in source.text for mark in MARKS)]
-            modules = [module for module in map(self.project.module_at, paths) if module is not None]
-            self._operators = operators_of(self.project, [(m.path, self.declared(m)) for m in modules])
-        return self._operators
+            modules = [found for found in map(self.project.module_at, sorted(paths)) if found is not None]
+            self._declaring = {m.path: (m, self.declared(m)) for m in modules}
+        key = (module.path, name)
+        if key not in self._operators:
+            self._operators[key] = joined(self.project, module, self._declaring, name)
+        return self._operators[key]
 
     # assignments to module-level names
 

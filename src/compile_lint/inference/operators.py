@@ -65,8 +65,8 @@ class Operators:
             """The custom operators that a file declares."""
             ...
 
-        def operators(self) -> dict[str, Operator]:
-            """The custom operators of all linted files."""
+        def operator(self, module: ModuleInfo, name: str) -> Operator | None:
+            """A custom operator as a file that calls it sees it."""
             ...
 
     def operator_decorator(self, frame: Frame, node: ast.expr, dotted: str, value: Value) -> Value | None:
@@ -88,7 +88,7 @@ class Operators:
     def call_operator(self, frame: Frame, node: ast.AST, qualified: str, args: Arguments) -> Value:
         """Call an operator by its qualified name `ns::name`."""
         declared = self.declared(frame.module)
-        operator = self.operators().get(qualified) or declared.operators.get(qualified)
+        operator = self.operator(frame.module, qualified)
         namespace = qualified.partition("::")[0]
         frame.operations()
         if operator is not None and (operator.schema or operator.custom):

@@ -268,6 +268,24 @@ KNOWN = {
                 error = (x * i).abs().max()
             return x
         """,
+    "a-branch-for-compiling": """
+        import torch
+
+        @torch.compile
+        def fn(x, size):
+            if torch.compiler.is_compiling() and size > 2:
+                return x * 2
+            return x * x.sum().item()
+        """,
+    "a-branch-for-eager": """
+        import torch
+
+        @torch.compile
+        def fn(x, size):
+            if not (torch.compiler.is_compiling() and size > 2):
+                return x * 2
+            return x * x.sum().item()  # <- CL201
+        """,
     "walrus": """
         import torch
 

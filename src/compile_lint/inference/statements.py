@@ -26,6 +26,7 @@ from compile_lint.inference.values import (
     Seq,
     Sym,
     Tensor,
+    Tracing,
     Unknown,
     Value,
     join,
@@ -125,7 +126,7 @@ def _raise(frame: Frame, node: ast.Raise) -> bool:
 
 
 def _if(frame: Frame, node: ast.If) -> bool:
-    known, _ = test(frame, node.test, "branch")
+    known, asked = test(frame, node.test, "branch")
     if known is not None:
         body = node.body if known else node.orelse
         narrow_through(frame, node.test, known)
@@ -141,6 +142,8 @@ def _if(frame: Frame, node: ast.If) -> bool:
     ended_else = _guarded_block(frame, node.orelse)
     if ended and ended_else:
         return True
+    if ended and isinstance(asked, Tracing):
+        frame.reach = POSSIBLE  # `if is_compiling() and ...: return`: what follows is meant for eager
     if ended_else:
         frame.env = first
     elif not ended:

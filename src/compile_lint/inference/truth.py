@@ -19,6 +19,7 @@ from compile_lint.inference.values import (
     Seq,
     Size,
     Tensor,
+    Tracing,
     Value,
 )
 
@@ -29,13 +30,16 @@ if TYPE_CHECKING:
 def test(frame: Frame, node: ast.expr, event: str, skip: bool = False) -> tuple[bool | None, Value]:
     """The truth of an expression where it is known while tracing, and its value.
 
-    Emits `event` for every tensor whose truth is asked. `and`, `or` and `not` inside a test ask their operands.
+    Emits `event` for every tensor whose truth is asked. `and`, `or` and `not` inside a test ask their operands. The
+    value is Tracing where the test holds for nothing but traced code.
     """
     if isinstance(node, ast.BoolOp):
         return _both(frame, node, event, skip)
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         known, value = test(frame, node.operand, event, skip)
-        return (None if known is None else not known), value
+        if known is None:
+            return None, Py("bool") if isinstance(value, Tracing) else value
+        return not known, value
     from compile_lint.inference.expressions import comparison, evaluate
 
     value = comparison(frame, node, event) if isinstance(node, ast.Compare) else evaluate(frame, node)
@@ -55,10 +59,12 @@ def _both(frame: Frame, node: ast.BoolOp, event: str, skip: bool) -> tuple[bool 
     value: Value = Py("bool")
     saved: dict[str, Value] = {}
     reach = CERTAIN
+    traced = False
     try:
         for operand in node.values:
             with frame.inside(reach=reach):
                 known, value = test(frame, operand, event, skip)
+            traced = traced or (not ends_on and known is True and isinstance(value, Tracing))
             rare = _usually(operand) if ends_on else seldom(operand)
             flag = known is None and not isinstance(value, Tensor) and not _asks_none(operand)
             if rare or flag:
@@ -71,7 +77,7 @@ def _both(frame: Frame, node: ast.BoolOp, event: str, skip: bool) -> tuple[bool 
             narrow_through(frame, operand, not ends_on, saved)
     finally:
         restore(frame, saved)
-    return result, value
+    return result, Tracing() if traced else value
 
 
 def ask(frame: Frame, node: ast.AST, value: Value, event: str, skip: bool = False) -> bool | None:

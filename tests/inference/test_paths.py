@@ -424,3 +424,22 @@ def test_a_loop_in_the_caller_is_not_in_the_helper(lint):
     (finding,) = linted.findings
     assert (finding.function, finding.entry) == ("helper", "fn")
     assert finding.frame_skipped
+
+
+def test_a_helper_that_asks_the_torch_at_hand_whether_it_compiles(check):
+    check(
+        """
+        import torch
+
+        asks = getattr(torch.compiler, "is_compiling", None)
+
+        def compiling():
+            return bool(asks()) if asks is not None else False
+
+        @torch.compile
+        def fn(x):
+            if not compiling():
+                print(x.sum().item())
+            return x * 2
+        """
+    )

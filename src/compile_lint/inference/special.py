@@ -109,7 +109,7 @@ def read_value(frame: Frame, node: ast.AST, value: Tensor, kind: str) -> Value:
 
 def _cast_constant(kind: str, value: Const) -> Value:
     if kind == "bool":
-        return Const(bool(value.value))
+        return value if isinstance(value, Tracing) else Const(bool(value.value))
     if isinstance(value.value, (int, float)) and kind in ("int", "float"):
         return Const(int(value.value) if kind == "int" else float(value.value))
     return Py(kind)
@@ -298,6 +298,8 @@ def _getattr(frame: Frame, node: ast.AST, name: str, args: Arguments) -> Value:
     )
     value = attributes.read(frame, read, base)
     default = args.get(2, "default")
+    if isinstance(value, Module) and (find(value.name) or frame.engine.facts.get(value.name)):
+        return value  # it is there: the default is for other versions
     return value if default is None else join(value, default) if not isinstance(value, Unknown) else UNKNOWN
 
 

@@ -51,11 +51,13 @@ class Objects:
 
     _attributes: dict[tuple[str, str], Attributes]
     _later: dict[tuple[str, str], dict[str, list[ast.expr]]]
+    _hands: dict[object, bool]
 
     def reset_objects(self) -> None:
         """Start with nothing known of any class."""
         self._attributes = {}
         self._later = {}
+        self._hands = {}
 
     @property
     def _engine(self) -> Engine:
@@ -133,14 +135,28 @@ class Objects:
 
     # reading attributes
 
+    def _hands_on(self, reader: FunctionInfo) -> bool:
+        """Whether a `__getattribute__` answers with what the base class has under some name.
+
+        TorchDynamo asks it for `__class__` too, and fails where the answer is no class. One that hands names on is
+        followed (measured: configurations of transformers, which map old names to new ones).
+        """
+        key = self._engine.function_key(reader)
+        if key not in self._hands:
+            returned = (n.value for n in own_nodes(reader.node) if isinstance(n, ast.Return))
+            self._hands[key] = any(_asks_base(value) for value in returned)
+        return self._hands[key]
+
     def instance_attribute(self, frame: Frame, node: ast.AST, base: Instance, name: str) -> Value:
         """`object.name`."""
         if base.fields is not None and name in base.fields:
             return base.fields[name]
         if frame.stores is not None and name in frame.stores and base.super_of is None:
             return frame.stores[name]
-        if self._find_method(base, "__getattribute__") is not None:
-            frame.emit("custom-getattribute", node, subject=node)
+        reader = self._find_method(base, "__getattribute__")
+        if reader is not None:
+            if not self._hands_on(reader):
+                frame.emit("custom-getattribute", node, subject=node)
             return UNKNOWN
         found = self._find_method(base, name)
         if found is not None:
@@ -446,6 +462,17 @@ def _callee(node: ast.AST) -> ast.AST:
 
 def _same(a: ClassInfo, b: ClassInfo) -> bool:
     return a.module.path == b.module.path and a.qualname == b.qualname
+
+
+def _asks_base(node: ast.expr | None) -> bool:
+    """`super().__getattribute__(name)` or `object.__getattribute__(self, name)` of a name that varies."""
+    return (
+        isinstance(node, ast.Call)
+        and isinstance(node.func, ast.Attribute)
+        and node.func.attr == "__getattribute__"
+        and bool(node.args)
+        and isinstance(node.args[-1], ast.Name)
+    )
 
 
 def _bind(value: Value, receiver: Value, plain: Func) -> Value:

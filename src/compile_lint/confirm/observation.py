@@ -45,7 +45,7 @@ class Break:
     also: tuple[str, ...] = ()
     """Further ids seen at the same line."""
     skip_reason: str = ""
-    """Why the graph could not be resumed after the break, such as `graph break in loop`; empty unless it says so."""
+    """Why the frame could not be resumed after the break, such as `GB7000 graph break in loop`; may be empty."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -43,7 +43,7 @@ class Fields:
 def kept(value: Any, depth: int = _DEPTH) -> Any:
     """The value as it is now: tensors copied, containers and objects taken apart down to plain values."""
     if isinstance(value, torch.Tensor):
-        return value.detach().clone()
+        return _copied(value)
     if value is None or isinstance(value, (bool, int, float, complex, str, bytes)):
         return value
     if depth == 0:
@@ -57,6 +57,13 @@ def kept(value: Any, depth: int = _DEPTH) -> Any:
     if isinstance(value, torch.nn.Module) or callable(value):
         return Opaque(type(value).__name__)
     return Fields(type(value).__name__, {name: kept(each, depth - 1) for name, each in _held(value)})
+
+
+def _copied(value: torch.Tensor) -> Any:
+    if isinstance(value, torch.nn.parameter.UninitializedTensorMixin):
+        return Opaque(type(value).__name__)
+    with torch._C.DisableTorchFunctionSubclass():
+        return value.detach().clone()
 
 
 def _array(value: Any) -> Any:
@@ -99,9 +106,7 @@ class Watch:
 
 def _mark(value: Any, depth: int = 5) -> Any:
     if isinstance(value, torch.Tensor):
-        # Inference tensors have no version: they are taken as changed each time, and then compared by value.
-        version = object() if value.is_inference() else value._version
-        return (id(value), version, tuple(value.shape), _pointer(value))
+        return _tensor_mark(value)
     if value is None or isinstance(value, (bool, int, float, complex, str, bytes)):
         return value if value == value else "nan"
     if depth and isinstance(value, Mapping):
@@ -111,11 +116,15 @@ def _mark(value: Any, depth: int = 5) -> Any:
     return id(value)
 
 
-def _pointer(value: torch.Tensor) -> int:
-    try:
-        return int(value.data_ptr())
-    except RuntimeError:
-        return 0
+def _tensor_mark(value: torch.Tensor) -> Any:
+    """What changes when the tensor is changed in place."""
+    with torch._C.DisableTorchFunctionSubclass():
+        # Inference tensors have no version: they are taken as changed each time, and then compared by value.
+        version = object() if value.is_inference() else value._version
+        try:
+            return (id(value), version, value.numel(), value.data_ptr())
+        except RuntimeError:  # of sparse tensors and others without one storage
+            return (id(value), version)
 
 
 def arguments(function: Callable[..., Any], args: tuple[Any, ...], kwargs: Mapping[str, Any]) -> dict[str, Any]:
@@ -234,31 +243,35 @@ def _short(value: object) -> str:
 
 
 def _tensors_differ(what: str, one: torch.Tensor, other: torch.Tensor) -> Iterator[str]:
-    for name in ("dtype", "shape", "device", "layout"):
-        a, b = getattr(one, name), getattr(other, name)
-        if a != b:
-            a, b = (tuple(a), tuple(b)) if name == "shape" else (a, b)
-            yield f"{what} has {name} {a} in eager and {b} compiled"
-            return
-    if one.layout is not torch.strided or one.is_nested:
+    with torch._C.DisableTorchFunctionSubclass():
+        said = _tensor_difference(one, other)
+    if said:
+        yield f"{what} {said}"
+
+
+def _tensor_difference(one: torch.Tensor, other: torch.Tensor) -> str:
+    for name in ("dtype", "device", "layout", "is_nested"):
+        if getattr(one, name) != getattr(other, name):
+            return f"has {name} {getattr(one, name)} in eager and {getattr(other, name)} compiled"
+    if one.is_nested or one.layout is not torch.strided:
         one, other = _dense(one), _dense(other)
-        if one.shape != other.shape:
-            yield f"{what} has another size inside"
-            return
-    rtol, atol = TOLERANCES.get(one.dtype, (0.0, 0.0))
-    if one.dtype.is_floating_point and one.element_size() == 1:
+    if one.shape != other.shape:
+        return f"has shape {tuple(one.shape)} in eager and {tuple(other.shape)} compiled"
+    if one.dtype.is_floating_point and one.element_size() == 1:  # isclose has no kernels for these
+        rtol, atol = 0.0, 0.0
         one, other = one.float(), other.float()
-    near = torch.isclose(one, other, rtol=rtol, atol=atol, equal_nan=True)
-    wrong = int((~near).sum())
-    if wrong:
-        largest = _largest(one, other)
-        yield f"{what} differs in {wrong} of {one.numel()} elements, by up to {largest:.3g}"
+    else:
+        rtol, atol = TOLERANCES.get(one.dtype, (0.0, 0.0))
+    wrong = int((~torch.isclose(one, other, rtol=rtol, atol=atol, equal_nan=True)).sum())
+    return f"differs in {wrong} of {one.numel()} elements, by up to {_largest(one, other):.3g}" if wrong else ""
 
 
 def _dense(value: torch.Tensor) -> torch.Tensor:
+    """The same numbers without a structure of their own."""
     if value.is_nested:
-        return torch.cat([each.flatten() for each in value.unbind()]) if value.size(0) else torch.zeros(0)
-    return value.to_dense() if hasattr(value, "to_dense") else value
+        parts = [each.flatten() for each in value.unbind()]
+        return torch.cat(parts) if parts else torch.zeros(0)
+    return value.to_dense()
 
 
 def _largest(one: torch.Tensor, other: torch.Tensor) -> float:

@@ -96,7 +96,8 @@ class _Observer:
         with contextlib.suppress(_Stop):
             torch._dynamo.reset()
             self._eagerly()
-            self._explain()
+            if self.seen.status == "ok":
+                self._explain()
             self._compile(backend)
         self.seconds["total"] = time.perf_counter() - begun
         return self._said()
@@ -131,6 +132,11 @@ class _Observer:
         status = "out-of-memory" if raised.out_of_memory(error) else "user-error"
         self._said(status=status, message=_one_line(said, when), traceback=said.traceback)
         raise _Stop from None
+
+    def _failed(self, error: BaseException, when: str) -> None:
+        """An exception of the user's code that does not end the observation."""
+        said = raised.raised(error, self.places, 0)
+        self._said(status="user-error", message=_one_line(said, when), traceback=said.traceback)
 
     def _call(
         self,
@@ -202,8 +208,10 @@ class _Observer:
         number = len(self.eager) - 1
         if self.fake is not None and raised.data_dependent(error):
             self._said(seen_until=raised.first_place(error, self.places))
-        else:
+        elif raised.out_of_memory(error):
             self._ended_by(error, f"in eager mode, on call {number}")
+        else:  # what is compiled up to there is still worth knowing
+            self._failed(error, f"in eager mode, on call {number}")
 
     def _explain(self) -> None:
         if self.itself:
@@ -277,15 +285,21 @@ class _Observer:
             return
         said: list[str] = []
         for number, (eager, compiled) in enumerate(zip(self.eager, self.compiled, strict=True)):
+            if eager.error is not None:
+                continue
             if compiled.error is not None:
                 said.append(f"call {number}: raises {type(compiled.error).__name__} only where it is compiled")
                 continue
             said += agreement.differences(f"call {number}: the result", eager.result, compiled.result)
             said += agreement.changes(f"call {number}: input", eager.changed, compiled.changed)
-        if not any(each.error for each in self.compiled):
+        if not any(each.error for each in (*self.eager, *self.compiled)):
             said += agreement.changes("after all calls: attribute", self.eager_state, state_changed)
-        compared = [[each.result, each.changed] for each in self.eager] + [self.eager_state]
-        self._said(same_result=not said, differences=tuple(said), tolerance=agreement.tolerance(compared))
+        compared = [[each.result, each.changed] for each in self.eager if each.error is None]
+        if not compared:
+            return
+        self._said(
+            same_result=not said, differences=tuple(said), tolerance=agreement.tolerance([compared, self.eager_state])
+        )
 
 
 def _led_to(heard: Heard, capture: Capture) -> list[summary.Compiled]:

@@ -122,7 +122,7 @@ def read_break(text: str, exception: str = "") -> BreakRecord | None:
         reason=_reason(first),
         hint="\n".join(dict.fromkeys(" ".join(hint.split()) for hint in _HINT.findall(first))),
         frame_skipped=any(mark in text for mark in _SKIPPED),
-        skip_reason=_headline(rest[0]) if rest else "",
+        skip_reason=" ".join((*ids(rest[0]), _headline(rest[0]))) if rest else "",
         repeated=_REPEATED in text,
     )
 

@@ -14,20 +14,21 @@ from compile_lint.confirm.observe.records import BreakRecord, Frame, Guard, Reco
 def breaks(heard: Iterable[tuple[int, BreakRecord]], where: Places) -> tuple[Break, ...]:
     """One a source line, in the order in which they were first seen."""
     found: dict[tuple[str, int], Break] = {}
-    before: BreakRecord | None = None
+    before: list[BreakRecord] = []
     for call, record in heard:
         record = replace(record, stack=users_own(record.stack))
         key = (record.at.path, record.at.line)
-        cause = _cause(record, before)
+        failed = _not_resumed(record, before[-1]) if before else None
+        cause = failed or _given_up_around(record, before)
         if key in found:
             found[key] = _again(found[key], record)
         else:
             found[key] = _first(record, call, cause, where)
-        if cause is not None:
-            key = (cause.at.path, cause.at.line)
-            why = found[key].skip_reason or record.reason.partition(":")[0]
+        if failed is not None:
+            key = (failed.at.path, failed.at.line)
+            why = found[key].skip_reason or " ".join((*record.ids[:1], record.reason.partition(":")[0]))
             found[key] = replace(found[key], frame_skipped=True, skip_reason=why)
-        before = record
+        before.append(record)
     return tuple(found.values())
 
 
@@ -63,20 +64,44 @@ def _again(seen: Break, record: BreakRecord) -> Break:
     )
 
 
-def _cause(record: BreakRecord, before: BreakRecord | None) -> BreakRecord | None:
+def _not_resumed(record: BreakRecord, before: BreakRecord) -> BreakRecord | None:
     """The break before, if this record only says that the graph could not be ended there.
 
     TorchDynamo then names the line of the frame that it was about to resume in: on the way to the line that broke.
     """
-    if before is None or not record.frame_skipped or before.frame_skipped or record.at == before.at:
+    if not record.frame_skipped or before.frame_skipped or record.at == before.at:
         return None
     if not record.stack or len(before.stack) < len(record.stack):
         return None
-    outer, same = before.stack[: len(record.stack) - 1], before.stack[len(record.stack) - 1]
-    here = record.stack[-1]
-    if tuple(record.stack[:-1]) != tuple(outer) or (here.path, here.name) != (same.path, same.name):
+    here, same = record.stack[-1], before.stack[len(record.stack) - 1]
+    on_the_way = record.stack[:-1] == before.stack[: len(record.stack) - 1]
+    return before if on_the_way and (here.path, here.name) == (same.path, same.name) else None
+
+
+def _given_up_around(record: BreakRecord, before: Sequence[BreakRecord]) -> BreakRecord | None:
+    """The break for which the function around a comprehension was given up, if this record is about its iterator.
+
+    Before Python 3.12 a comprehension is a function, which is compiled alone where the one around it is not; it then
+    takes an iterator that TorchDynamo cannot trace.
+    """
+    if (
+        not record.frame_skipped
+        or record.at.name not in _COMPREHENSIONS
+        or "iter" not in record.reason.partition(":")[0]
+    ):
         return None
-    return before
+    outer = [(frame.path, frame.name) for frame in record.stack[:-1]][-1:]
+    return next(
+        (each for each in before if each.frame_skipped and outer and outer[0] in _functions_of(each)),
+        None,
+    )
+
+
+_COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
+
+
+def _functions_of(record: BreakRecord) -> set[tuple[str, str]]:
+    return {(frame.path, frame.name) for frame in record.stack}
 
 
 @dataclass(frozen=True, slots=True)

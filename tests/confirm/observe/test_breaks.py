@@ -89,7 +89,8 @@ def test_a_break_inside_a_library_is_charged_to_the_line_of_the_project(observin
 
 def test_a_line_that_is_only_named_for_another_break_says_so(observing):
     seen = observing(
-        "def fn(x):\n    y = x + 1\n    if any(t.sum() > 100 for t in [y, y * 2]):\n        return y\n    return y * 2\n"
+        "def fn(x):\n    y = x + 1\n    if any(t.sum() > 100 for t in [y, y * 2]):\n        return y\n"
+        "    return y * 2\n"
     )
     cause, named = seen.breaks
     assert (cause.graph_break_id, named.graph_break_id) == ("GB0170", "GB8335")
@@ -106,7 +107,8 @@ def test_a_disabled_function_runs_outside(observing):
 
 def test_lines_that_ran_are_told(observing):
     seen = observing(
-        "def fn(x):\n    if x.dim() == 3:\n        return x\n    return helper(x)\ndef helper(x):\n    return [\n        x + 1]\n"
+        "def fn(x):\n    if x.dim() == 3:\n        return x\n    return helper(x)\n"
+        "def helper(x):\n    return [\n        x + 1]\n"
     )
     (covered,) = seen.covered.values()
     assert set(covered) >= {3, 5, 7}
@@ -144,5 +146,5 @@ def test_a_named_backend_compiles_the_graphs_that_are_counted(observing):
 def test_settings_of_torch_are_applied(observing):
     source = "def fn(x):\n    return x * x.sum().item()\n"
     assert observing(source, torch_config={"capture_scalar_outputs": True}).breaks == ()
-    with pytest.raises(AttributeError, match="no setting capture_scalar_output$"):
+    with pytest.raises(AttributeError, match=r"no setting capture_scalar_output$"):
         observing(source, torch_config={"capture_scalar_output": True})

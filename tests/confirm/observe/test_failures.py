@@ -26,6 +26,13 @@ def test_an_exception_of_the_user_is_a_result(observing):
     assert set(covered) == {3, 4, 6}
 
 
+def test_an_operation_that_fails_is_told_at_its_line(observing):
+    seen = observing("def fn(x):\n    y = x * 2\n    return y @ torch.ones(3)\n")
+    assert seen.message.startswith("RuntimeError: ")
+    assert f"({seen.entry.path}:4), in eager mode" in seen.message
+    assert "operations.py" not in seen.traceback
+
+
 def test_a_later_call_that_raises_keeps_what_was_seen(observing):
     seen = observing(
         "def fn(x, n):\n    print(end='')\n    return x.reshape(n)\n", "[(torch.ones(4), 4), (torch.ones(4), 3)]"
@@ -74,6 +81,7 @@ def test_fake_tensors_are_seen_up_to_a_read_of_their_data(observing):
     seen = observing("def fn(x):\n    y = x + 1\n    if y.sum() > 0:\n        return y\n    return x\n", fake=True)
     assert (seen.status, seen.seen_until.line, seen.error) == ("ok", 4, None)
     assert [(each.at.line, each.graph_break_id) for each in seen.breaks] == [(4, "GB0170")]
+    assert seen.recompiles == ()
     (covered,) = seen.covered.values()
     assert covered == (3, 4)
 

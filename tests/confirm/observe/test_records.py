@@ -93,7 +93,8 @@ def test_names_of_functions(tmp_path):
 
     path = tmp_path / "m.py"
     path.write_text(
-        "class A:\n    @staticmethod\n    def f():\n        def g():\n            return [\n                0 for _ in ()]\n"
+        "class A:\n    @staticmethod\n    def f():\n"
+        "        def g():\n            return [\n                0 for _ in ()]\n"
     )
     assert qualified_name(str(path), 5, "g") == "A.f.<locals>.g"
     assert qualified_name(str(path), 6, "<listcomp>") == "A.f.<locals>.g.<locals>.<listcomp>"

@@ -146,5 +146,53 @@ def test_a_named_backend_compiles_the_graphs_that_are_counted(observing):
 def test_settings_of_torch_are_applied(observing):
     source = "def fn(x):\n    return x * x.sum().item()\n"
     assert observing(source, torch_config={"capture_scalar_outputs": True}).breaks == ()
-    with pytest.raises(AttributeError, match=r"no setting capture_scalar_output$"):
-        observing(source, torch_config={"capture_scalar_output": True})
+    seen = observing(source, torch_config={"capture_scalar_output": True})
+    assert (seen.status, seen.message) == ("unsupported", "torch._dynamo.config has no setting capture_scalar_output")
+
+
+def test_an_unknown_backend_is_told(observing):
+    seen = observing("def fn(x):\n    return x\n", backend="egaer")
+    assert seen.status == "unsupported"
+    assert seen.message.startswith("torch has no backend egaer; it has ")
+
+
+def test_a_comprehension_in_a_skipped_frame_is_named_for_that_only(observing):
+    source = (
+        "def fn(x):\n"
+        "    parts = [p + 1 for p in [x, x]]\n"
+        "    for p in parts:\n"
+        "        print(end='')\n"
+        "    return parts[0]\n"
+    )
+    seen = observing(source)
+    assert {each.at.line for each in seen.breaks if not each.consequence_of} == {5}
+    assert {each.consequence_of for each in seen.breaks if each.at.line == 3} <= {f"{seen.entry.path}:5"}
+
+
+def test_a_module_compiled_in_place_is_observed_as_it_is(observing):
+    source = (
+        "class M(torch.nn.Module):\n"
+        "    def forward(self, x):\n"
+        "        return x + 1\n"
+        "def make():\n"
+        "    module = M()\n"
+        "    module.compile(backend='eager')\n"
+        "    return module\n"
+    )
+    seen = observing(source)
+    assert (seen.explain, seen.graphs) == (None, (1,))
+
+
+def test_an_unbroken_graph_is_asked_for(observing):
+    source = "@torch.compile(fullgraph=True, backend='eager')\ndef fn(x):\n    print(x)\n    return x + 1\n"
+    seen = observing(source)
+    assert (seen.error.place.line, seen.error.graph_break_id, seen.breaks) == (4, "GB0059", ())
+
+
+@pytest.mark.parametrize(("grad", "expected"), [("grad", "True"), ("no-grad", "False"), ("inference-mode", "False")])
+def test_grad_mode_is_applied(observing, grad, expected):
+    source = "def fn(x):\n    if torch.is_grad_enabled():\n        return x + 1\n    return x + 2\n"
+    seen = observing(source, grad=grad)
+    (covered,) = seen.covered.values()
+    assert (4 in covered) == (expected == "True")
+    assert (seen.same_result, seen.breaks) == (True, ())

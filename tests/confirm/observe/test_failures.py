@@ -134,8 +134,30 @@ def test_the_state_of_torch_is_as_before(observing):
     assert torch._dynamo.config.capture_scalar_outputs is False
 
 
-def test_breaks_are_heard_again_in_the_same_process(observing):
-    source = "def fn(x):\n    x = x + 1\n    print(end='')\n    return x\n"
-    for _ in range(2):
-        (broken,) = observing(source).breaks
-        assert broken.stack[-1].line == 4
+def test_breaks_are_heard_again_in_the_same_process(tmp_path):
+    from compile_lint.confirm.observe import Prepared, Subject, observe
+    from compile_lint.confirm.target import Target
+
+    path = tmp_path / "again.py"
+    path.write_text("def fn(x):\n    x = x + 1\n    print(end='')\n    return x\n")
+    names = {}
+    exec(compile(path.read_text(), str(path), "exec"), names)
+    subject = Subject("again", lambda: Prepared(names["fn"], [((torch.ones(2),), {})]), (str(path),))
+    first, second = (observe(subject, Target("again", "again")) for _ in range(2))
+    assert first.breaks == second.breaks
+    assert [each.line for each in second.breaks[0].stack] == [3]
+
+
+def test_want_of_memory_is_told_apart(observing):
+    seen = observing("def fn(x):\n    raise torch.OutOfMemoryError('CUDA out of memory')\n")
+    assert (seen.status, seen.graphs) == ("out-of-memory", ())
+    assert seen.message.startswith("OutOfMemoryError: CUDA out of memory (")
+
+
+@pytest.mark.gpu
+def test_the_device_is_named(observing):
+    if not torch.cuda.is_available():
+        pytest.skip("needs a CUDA device")
+    seen = observing("def fn(x):\n    return x + 1 if x.is_cuda else x\n", "[(torch.ones(2, device='cuda'),)]")
+    assert seen.device == f"cuda:0 ({torch.cuda.get_device_name(0)})"
+    assert (seen.graphs, seen.same_result) == ((1,), True)

@@ -236,23 +236,31 @@ def for_this_torch(measured, version):
     return {**measured, **measured.get(f"in_{version}", {})}
 
 
+def lacks_a_package(observation):
+    text = observation if isinstance(observation, str) else observation["message"]
+    return "ModuleNotFoundError" in text
+
+
 def compare(folder: Path, only="", jobs=2):
-    """Counts by kind, how many cases, and what differs by case."""
+    """Counts by kind, how many cases ran, what differs by case, the observations, and what lacks a package here."""
     import torch
 
     version = torch.__version__.split("+")[0]
     cases = [each for each in json.loads((folder / "truth.json").read_text())["cases"] if each["id"].startswith(only)]
     paths = {each["id"]: place_of(folder).absolute() / f"{each['id']}.py" for each in cases}
     found = observe_all(list(paths.values()), jobs)
+    left_out = [each["id"] for each in cases if lacks_a_package(found[paths[each["id"]]])]
     differing = {}
     for each in cases:
+        if each["id"] in left_out:
+            continue
         if said := judge(for_this_torch(each, version), found[paths[each["id"]]]):
             differing[each["id"]] = said
     counts = {}
     for said in differing.values():
         for kind, _, _ in said:
             counts[kind] = counts.get(kind, 0) + 1
-    return counts, len(cases), differing, found
+    return counts, len(cases) - len(left_out), differing, found, left_out
 
 
 def main():
@@ -264,14 +272,14 @@ def main():
     parser.add_argument("--json", help="write the observations here")
     options = parser.parse_args()
     begun = time.time()
-    counts, total, differing, found = compare(options.folder, options.only, options.jobs)
+    counts, total, differing, found, left_out = compare(options.folder, options.only, options.jobs)
     for name, said in sorted(differing.items()) if options.list else ():
         for kind, measured, seen in said:
             print(f"{name}: {kind}: measured {measured}; seen {str(seen)[-600:]}")
     for kind in ("run", "breaks", "error", "recompiles", "same", "status"):
         wrong = counts.get(kind, 0)
         print(f"{kind}: {total - wrong} of {total} as measured ({100 * (total - wrong) / max(1, total):.1f} %)")
-    print(f"{time.time() - begun:.0f} s")
+    print(f"{time.time() - begun:.0f} s; {len(left_out)} lack a package: {', '.join(left_out)}")
     if options.json:
         Path(options.json).write_text(json.dumps({str(path): each for path, each in found.items()}))
 

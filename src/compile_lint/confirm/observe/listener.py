@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 import torch._dynamo
+import torch._dynamo.utils
 import torch._logging
 
 from compile_lint.confirm.observe import records
@@ -75,6 +76,9 @@ def listening(heard: Heard) -> Iterator[Heard]:
     for name in _LOGGERS_OF:
         with contextlib.suppress(ImportError):
             importlib.import_module(f"torch._dynamo.{name}")
+    forget = getattr(torch._dynamo.utils, "reset_graph_break_dup_checker", None)
+    if forget is not None:  # a line that was named in this process before is else named without its stack
+        forget()
     with contextlib.ExitStack() as undo:
         undo.callback(logging.disable, logging.root.manager.disable)
         _enable_artifacts(undo)

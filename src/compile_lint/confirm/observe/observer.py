@@ -41,11 +41,10 @@ def observe(
 
     `phase` is told the name of each phase as it begins (`load`, `eager`, `explain`, `compile`, `later_calls`);
     `report` is given what is known after each. Settings, random numbers, logging, modes and defaults of torch are put
-    back; the caches of TorchDynamo are emptied. Raises ValueError or AttributeError for a backend or a setting that
-    torch does not have.
+    back; the caches of TorchDynamo are emptied. A backend or a setting that torch does not have is the status
+    `unsupported`.
     """
     with state.preserved():
-        state.configure(target.torch_config)
         return _Observer(subject, target, phase or _ignore, report or _ignore).run()
 
 
@@ -92,8 +91,8 @@ class _Observer:
     def run(self) -> Observation:
         """All phases, as far as they come."""
         begun = time.perf_counter()
-        backend = named_backend(self.target.backend, self.target.mode, self.target.dynamic)
         with contextlib.suppress(_Stop):
+            backend = self._configured()
             torch._dynamo.reset()
             self._eagerly()
             if self.seen.status == "ok":
@@ -101,6 +100,15 @@ class _Observer:
             self._compile(backend)
         self.seconds["total"] = time.perf_counter() - begun
         return self._said()
+
+    def _configured(self) -> Callable[..., Any] | None:
+        """Apply the settings; gives the backend that was asked for."""
+        try:
+            state.configure(self.target.torch_config)
+            return named_backend(self.target.backend, self.target.mode, self.target.dynamic)
+        except LookupError as error:
+            self._said(status="unsupported", message=str(error.args[0]))
+            raise _Stop from None
 
     # what every phase needs
 
@@ -237,15 +245,16 @@ class _Observer:
             if not self.itself:
                 function = torch.compile(function, backend=capture, dynamic=self.target.dynamic)
             before = Watch(lambda: agreement.state(prepared.callable)) if self.fake is None else None
-            for number in range(len(self.eager)):
-                with self._phase("compile" if number == 0 else "later_calls"), listening(heard):
-                    heard.call = number
-                    enabled()
-                    self.compiled.append(self._call(function, prepared, number))
-                self._heard(heard, capture, metrics)
-                if number == 0:
-                    self.report(self.seen)
-                self._memory_error()
+            with listening(heard):
+                for number in range(len(self.eager)):
+                    with self._phase("compile" if number == 0 else "later_calls"):
+                        heard.call = number
+                        enabled()
+                        self.compiled.append(self._call(function, prepared, number))
+                    self._heard(heard, capture, metrics)
+                    if number == 0:
+                        self.report(self.seen)
+                    self._memory_error()
         self._compare(before.changed() if before is not None else {})
         self.report(self.seen)
 

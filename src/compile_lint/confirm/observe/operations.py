@@ -138,12 +138,19 @@ def in_place_of_backends(capture: Capture) -> Iterator[None]:
 
 
 def named_backend(name: str, mode: str, dynamic: bool | None) -> Callable[..., Any] | None:
-    """The backend of that name, None for the one that only captures. Raises what torch raises for an unknown name."""
+    """The backend of that name, None for the one that only captures. Raises LookupError for an unknown name.
+
+    `mode` is one of inductor's; no other backend takes one.
+    """
     if not name:
         return None
     if name == "inductor":
         wrapper: Any = torch._TorchCompileInductorWrapper
         # bound now: the class may be given another __call__ meanwhile
         return wrapper.__call__.__get__(wrapper(mode or "default", None, dynamic))  # type: ignore[no-any-return]
-    found: Callable[..., Any] = torch._dynamo.lookup_backend(name)
+    try:
+        found: Callable[..., Any] = torch._dynamo.lookup_backend(name)
+    except Exception as error:
+        known = ", ".join(sorted(torch._dynamo.list_backends()))
+        raise LookupError(f"torch has no backend {name}; it has {known}") from error
     return found

@@ -33,10 +33,10 @@ def preserved() -> Iterator[None]:
 
 
 def configure(settings: Mapping[str, object]) -> None:
-    """Set settings of torch._dynamo.config. Raises AttributeError for a name that it does not have."""
+    """Set settings of torch._dynamo.config. Raises LookupError for a name that it does not have."""
     for name, value in settings.items():
         if not hasattr(torch._dynamo.config, name):
-            raise AttributeError(f"torch._dynamo.config has no setting {name}")
+            raise LookupError(f"torch._dynamo.config has no setting {name}")
         setattr(torch._dynamo.config, name, value)
 
 
@@ -87,10 +87,11 @@ def _default_device(device: torch.device) -> None:
 
 def _settings() -> Callable[[], None]:
     config: Any = torch._dynamo.config
-    before = config.get_config_copy()
+    read: Callable[[], dict[str, Any]] = getattr(config, "get_config_copy", None) or config.to_dict
+    before = read()
 
     def restore() -> None:
-        for name, value in config.get_config_copy().items():
+        for name, value in read().items():
             if name in before and before[name] != value:
                 setattr(config, name, before[name])
 

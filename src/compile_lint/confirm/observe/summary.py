@@ -88,11 +88,7 @@ def _given_up_around(record: BreakRecord, before: Sequence[BreakRecord]) -> Brea
     Before Python 3.12 a comprehension is a function, which is compiled alone where the one around it is not; it then
     takes an iterator that TorchDynamo cannot trace.
     """
-    if (
-        not record.frame_skipped
-        or record.at.name not in _COMPREHENSIONS
-        or "iter" not in record.reason.partition(":")[0]
-    ):
+    if not record.frame_skipped or record.at.name not in _COMPREHENSIONS or "_iterator" not in record.reason:
         return None
     outer = [(frame.path, frame.name) for frame in record.stack[:-1]][-1:]
     return next(

@@ -67,3 +67,26 @@ def test_dynamic_is_applied(observing):
     assert observing("def fn(x):\n    return x * 2\n", calls, dynamic=True).recompiles == ()
     (again,) = observing("def fn(x):\n    return x * 2\n", calls, dynamic=False).recompiles
     assert not again.automatic_dynamic
+
+
+def test_a_number_is_made_dynamic_once(observing):
+    for numbers in ("2, 3, 5", "2.5, 3.5, 5.5"):
+        (again,) = observing(
+            "def fn(x, n):\n    return x * n\n", f"[(torch.ones(2), n) for n in ({numbers})]"
+        ).recompiles
+        assert (again.input, again.automatic_dynamic, again.guard_place.line) == ("n", True, 3)
+
+
+def test_a_value_from_before_a_break_is_called_so(observing):
+    source = "def fn(x, s):\n    n = len(s) * x.sum().item()\n    return x * n\n"
+    seen = observing(source, "[(torch.ones(2), 'a'), (torch.ones(2) * 3, 'a')]")
+    assert [each.reason for each in seen.recompiles] == ["a value from before the graph break is no longer 2.0"]
+    assert seen.recompiles[0].input == ""
+    assert seen.recompiles[0].place.function == "fn"
+
+
+def test_sizes_that_happen_to_be_equal(observing):
+    source = "def fn(x):\n    return x * 2\n"
+    (again,) = observing(source, "[(torch.ones(4, 4),), (torch.ones(4, 6),)]", dynamic=True).recompiles
+    assert again.reason.endswith("sizes that are equal at first are taken to stay equal")
+    assert again.guard in ("x.size()[1] == x.size()[0]", "x.size()[0] == x.size()[1]")

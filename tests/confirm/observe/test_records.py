@@ -54,6 +54,19 @@ def test_an_older_recompilation(records):
     assert [(each.text, each.short_path, each.line) for each in read.guards] == [("L['n'] == 2", "model.py", 4)]
 
 
+def test_remarks_are_no_part_of_a_guard(records):
+    text = (
+        "Recompiling function fn in /p/model.py:3\n"
+        "    triggered by the following guard failure(s):\n"
+        "    - 0/1: 2 <= x.size()[0] <= 5  # if x.shape[0] > 5:  # p/model.py:4 in fn (user code shown is first use)\n"
+        "    - 0/0: x.size()[1] == x.size()[0]  # duck sizing added this equality because (1)\n"
+    )
+    guards = records.read_recompile(text).guards
+    assert [each.text for each in guards] == ["2 <= x.size()[0] <= 5", "x.size()[1] == x.size()[0]"]
+    assert (guards[0].short_path, guards[0].line) == ("p/model.py", 4)
+    assert guards[1].hint.startswith("duck sizing")
+
+
 def test_other_texts_are_no_records(records):
     assert records.read_break("torch._dynamo.reset") is None
     assert records.read_recompile("nothing") is None

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 _DTYPES = {
     "Float": "float32",
@@ -21,6 +21,9 @@ _DTYPES = {
 }
 _SCOPE = re.compile(r"\b[LG]\['([^']+)'\]")
 _ITEM = re.compile(r"\._(?:modules|parameters|buffers)\['([^']+)'\]")
+_ARRAY = re.compile(r"___from_numpy\((\w+)\)")
+_UNNAMED = re.compile(r"___stack\d+")
+"""A value that was computed before a graph break and that the function goes on with."""
 _CLASS = re.compile(r"type=<class '([^']+)'>")
 _NAME = r"(?P<name>[\w.\[\]'\"]+(?:\(\))?)"
 _TENSOR = re.compile(
@@ -41,7 +44,7 @@ class Meaning:
 
 def readable(text: str) -> str:
     """The names as the user wrote them: `L['x']` is `x`."""
-    return _ITEM.sub(r".\1", _SCOPE.sub(r"\1", text))
+    return _ARRAY.sub(r"\1", _ITEM.sub(r".\1", _SCOPE.sub(r"\1", text)))
 
 
 def meaning(guard: str, hint: str = "") -> Meaning:
@@ -50,9 +53,14 @@ def meaning(guard: str, hint: str = "") -> Meaning:
     found = _tensor(text) or next((said for read in _FORMS if (said := read(text)) is not None), None)
     found = found or Meaning(f"`{text}` no longer holds", _leading_name(text))
     if hint.startswith("torch.compile considers integer attributes"):
-        return Meaning(
+        found = Meaning(
             f"{found.words}; torch.compile takes integer attributes of a module for constants", found.subject
         )
+    if "duck sizing" in hint:
+        found = replace(found, words=f"{found.words}; sizes that are equal at first are taken to stay equal")
+    if _UNNAMED.search(found.words):
+        words = _UNNAMED.sub("a value from before the graph break", found.words)
+        return Meaning(words, "", found.number)
     return found
 
 

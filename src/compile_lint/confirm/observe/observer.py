@@ -277,7 +277,7 @@ class _Observer:
             guards=metrics.guards(),
             breaks=found,
             recompiles=summary.recompiles(
-                heard.recompiles, _led_to(heard, capture), self.places, tuple(self.seen.covered)
+                heard.recompiles, _opened(heard, capture), self.places, tuple(self.seen.covered)
             ),
             recompile_limit_hit=bool(heard.limits),
             error=self._compiled_error(),
@@ -311,11 +311,11 @@ class _Observer:
         )
 
 
-def _led_to(heard: Heard, capture: Capture) -> list[summary.Compiled]:
-    """For each recompilation, what the graph that was captured next looks like, if one was before the following one."""
+def _opened(heard: Heard, capture: Capture) -> list[bool | None]:
+    """For each recompilation, whether the graph captured next leaves something open; None where none was captured."""
     ends = [*heard.graphs_before[1:], len(capture.graphs)]
     return [
-        summary.Compiled(symbolic=start < end and capture.graphs[start].symbolic)
+        capture.graphs[start].symbolic if start < end else None
         for start, end in zip(heard.graphs_before, ends, strict=False)
     ]
 

@@ -100,7 +100,7 @@ def describe(module: torch.fx.GraphModule) -> Graph:
         nodes=len(nodes),
         operations=sum(map(_is_operation, nodes)) + inner,
         inputs=len(inputs),
-        symbolic=any(_is_open(node.meta.get("example_value")) for node in inputs),
+        symbolic=any(_is_open(node.meta.get("example_value")) or _is_number(node) for node in inputs),
     )
 
 
@@ -121,6 +121,12 @@ def _is_open(value: object) -> bool:
     if isinstance(value, (torch.SymInt, torch.SymFloat)):
         return not getattr(value.node.expr, "is_number", False)
     return False
+
+
+def _is_number(node: torch.fx.Node) -> bool:
+    """Whether the input is a float of the user's, which TorchDynamo hands over as a tensor."""
+    source = node.meta.get("grapharg")
+    return bool(getattr(source, "pass_arg_as_tensor", False))
 
 
 @contextlib.contextmanager

@@ -26,8 +26,9 @@ _REPEATED = "suppressed due to duplicate"
 _RECOMPILED = re.compile(r"Recompiling function (.+) in (.+):(\d+)\s*$", re.MULTILINE)
 _ENTRY = re.compile(r"^ *(?:- )?(\d+/\d+): (.*)$")
 _NOTE = re.compile(
-    r"\s+# (?P<code>.*?)\s+# (?P<path>\S+):(?P<line>\d+) in (?P<name>\S+)(?:\s+\(HINT: (?P<hint>.*)\))?\s*$"
+    r"\s+# (?P<code>.*?)\s+# (?P<path>\S+):(?P<line>\d+) in (?P<name>\S+)(?:\s+\((?:HINT: )?(?P<hint>.*)\))?\s*$"
 )
+_REMARK = re.compile(r"\s+# .*$")
 _RESUMED = re.compile(r"^torch_dynamo_resume_in_(.+)_at_\d+$")
 _LIMIT = re.compile(r"torch\._dynamo hit config\.(\w+)")
 
@@ -172,7 +173,9 @@ def _guard(lines: list[str]) -> Guard:
     rest = "\n".join(lines[1:])
     note = _NOTE.search(lines[0])
     if note is None:
-        return Guard(lines[0].strip(), stack=frames(rest))
+        remark = _REMARK.search(lines[0])
+        text = lines[0][: remark.start()] if remark else lines[0]
+        return Guard(text.strip(), remark[0].strip(" #") if remark else "", frames(rest))
     text = lines[0][: note.start()].strip()
     return Guard(text, note["hint"] or "", frames(rest), note["path"], int(note["line"]))
 

@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import re
+from collections import Counter
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from compile_lint.confirm.observation import Break, Place, Recompile
 from compile_lint.confirm.observe import guards, places
@@ -88,7 +90,7 @@ def _given_up_around(record: BreakRecord, before: Sequence[BreakRecord]) -> Brea
     Before Python 3.12 a comprehension is a function, which is compiled alone where the one around it is not; it then
     takes an iterator that TorchDynamo cannot trace.
     """
-    if not record.frame_skipped or record.at.name not in _COMPREHENSIONS or "_iterator" not in record.reason:
+    if not record.frame_skipped or record.at.name not in _COMPREHENSIONS or not _ITERATES.search(record.reason):
         return None
     outer = [(frame.path, frame.name) for frame in record.stack[:-1]][-1:]
     return next(
@@ -97,6 +99,7 @@ def _given_up_around(record: BreakRecord, before: Sequence[BreakRecord]) -> Brea
     )
 
 
+_ITERATES = re.compile(r"_iterator|__next__|next\(\)|iternext")
 _COMPREHENSIONS = ("<listcomp>", "<setcomp>", "<dictcomp>", "<genexpr>")
 
 
@@ -104,19 +107,17 @@ def _functions_of(record: BreakRecord) -> set[tuple[str, str]]:
     return {(frame.path, frame.name) for frame in record.stack}
 
 
-@dataclass(frozen=True, slots=True)
-class Compiled:
-    """What a recompilation led to: whether it captured a graph that leaves a size or a number open."""
-
-    symbolic: bool
-
-
 def recompiles(
-    heard: Sequence[tuple[int, RecompileRecord]], led_to: Sequence[Compiled], where: Places, known: Sequence[str]
+    heard: Sequence[tuple[int, RecompileRecord]], opened: Sequence[bool | None], where: Places, known: Sequence[str]
 ) -> tuple[Recompile, ...]:
-    """Each recompilation with the guard of the version that was compiled last; `known` are paths of source files."""
-    found = []
-    for (call, record), compiled in zip(heard, led_to, strict=True):
+    """Each recompilation with the guard of the version that was compiled last; `known` are paths of source files.
+
+    `opened` says of each whether the graph that it captured leaves a size or a number open, None where it captured
+    none: then a size that changes a guard only once is taken for made dynamic.
+    """
+    found: list[Recompile] = []
+    about = Counter(_about(record) for _, record in heard)
+    for (call, record), open_now in zip(heard, opened, strict=True):
         guard = record.guards[0] if record.guards else Guard("")
         meant = guards.meaning(guard.text, guard.hint) if guard.text else guards.Meaning("TorchDynamo gives no reason")
         function = record.function
@@ -128,10 +129,15 @@ def recompiles(
                 reason=meant.words,
                 input=meant.subject,
                 guard_place=_guard_place(guard, where, [function.path, *known]),
-                automatic_dynamic=meant.number and compiled.symbolic,
+                automatic_dynamic=meant.number and (about[_about(record)] == 1 if open_now is None else open_now),
             )
         )
     return tuple(found)
+
+
+def _about(record: RecompileRecord) -> tuple[Frame, str, str]:
+    """The code that is compiled again, and what about."""
+    return record.function, record.name, guards.meaning(record.guards[0].text).subject if record.guards else ""
 
 
 def _guard_place(guard: Guard, where: Places, known: Sequence[str]) -> Place | None:

@@ -72,3 +72,17 @@ def test_the_state_of_the_module_is_compared(observing):
 def test_random_numbers_are_the_same_in_both(observing):
     source = "import random\ndef fn(x):\n    return torch.nn.functional.dropout(x) + torch.randn(4)\n"
     assert observing(source, "[(torch.ones(4),)] * 2").same_result is True
+
+
+def test_objects_whose_code_raises_count_by_their_type(observing):
+    source = (
+        "import collections\n"
+        "class Odd(dict):\n"
+        "    def items(self):\n"
+        "        raise RuntimeError\n"
+        "def fn(x):\n"
+        "    x = x + 1\n"
+        "    print(end='')\n"
+        "    return Odd(), collections.namedtuple('P', 'a b')(x, x.to_sparse()), x.numpy()\n"
+    )
+    assert observing(source).same_result is True

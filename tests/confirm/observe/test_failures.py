@@ -148,6 +148,12 @@ def test_breaks_are_heard_again_in_the_same_process(tmp_path):
     assert [each.line for each in second.breaks[0].stack] == [3]
 
 
+def test_a_target_without_calls_is_told(observing):
+    seen = observing("def fn(x):\n    return x\n", "[]")
+    assert (seen.status, seen.calls) == ("unsupported", 0)
+    assert "no input sets" in seen.message
+
+
 def test_want_of_memory_is_told_apart(observing):
     seen = observing("def fn(x):\n    raise torch.OutOfMemoryError('CUDA out of memory')\n")
     assert (seen.status, seen.graphs) == ("out-of-memory", ())

@@ -40,8 +40,18 @@ class Fields:
     values: dict[str, Any]
 
 
-def kept(value: Any, depth: int = _DEPTH) -> Any:
-    """The value as it is now: tensors copied, containers and objects taken apart down to plain values."""
+def kept(value: Any) -> Any:
+    """The value as it is now: tensors copied, containers and objects taken apart down to plain values.
+
+    An object whose own code raises while it is taken apart counts by its type.
+    """
+    try:
+        return _kept(value, _DEPTH)
+    except Exception:
+        return Opaque(type(value).__name__)
+
+
+def _kept(value: Any, depth: int) -> Any:
     if isinstance(value, torch.Tensor):
         return _copied(value)
     if value is None or isinstance(value, (bool, int, float, complex, str, bytes)):
@@ -51,12 +61,12 @@ def kept(value: Any, depth: int = _DEPTH) -> Any:
     if type(value).__module__ == "numpy":
         return _array(value)
     if isinstance(value, Mapping):
-        return Fields(type(value).__name__, {str(key): kept(each, depth - 1) for key, each in value.items()})
+        return Fields(type(value).__name__, {str(key): _kept(each, depth - 1) for key, each in value.items()})
     if isinstance(value, (tuple, list)):
-        return [kept(each, depth - 1) for each in value]
+        return [_kept(each, depth - 1) for each in value]
     if isinstance(value, torch.nn.Module) or callable(value):
         return Opaque(type(value).__name__)
-    return Fields(type(value).__name__, {name: kept(each, depth - 1) for name, each in _held(value)})
+    return Fields(type(value).__name__, {name: _kept(each, depth - 1) for name, each in _held(value)})
 
 
 def _copied(value: torch.Tensor) -> Any:
@@ -244,7 +254,10 @@ def _short(value: object) -> str:
 
 def _tensors_differ(what: str, one: torch.Tensor, other: torch.Tensor) -> Iterator[str]:
     with torch._C.DisableTorchFunctionSubclass():
-        said = _tensor_difference(one, other)
+        try:
+            said = _tensor_difference(one, other)
+        except (RuntimeError, TypeError) as error:  # a layout or a dtype without the kernels
+            said = f"cannot be compared: {str(error).partition(chr(10))[0]}"
     if said:
         yield f"{what} {said}"
 
@@ -253,6 +266,8 @@ def _tensor_difference(one: torch.Tensor, other: torch.Tensor) -> str:
     for name in ("dtype", "device", "layout", "is_nested"):
         if getattr(one, name) != getattr(other, name):
             return f"has {name} {getattr(one, name)} in eager and {getattr(other, name)} compiled"
+    if one.is_quantized:
+        one, other = one.dequantize(), other.dequantize()
     if one.is_nested or one.layout is not torch.strided:
         one, other = _dense(one), _dense(other)
     if one.shape != other.shape:

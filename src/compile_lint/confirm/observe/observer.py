@@ -187,6 +187,9 @@ class _Observer:
             device=self.subject.device or _device(prepared),
             calls=len(prepared.calls),
         )
+        if not prepared.calls:
+            self._said(status="unsupported", message="there is no call to make: the target has no input sets")
+            raise _Stop
         self.itself = itself.compiled_already(prepared.callable)
         recorder = lines.recorder(Files(os.path.dirname(torch.__file__)).recorded)
         eager = itself.Eager(self.places)

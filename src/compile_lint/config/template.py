@@ -34,8 +34,8 @@ def template() -> str:
 def _targets() -> str:
     """The table of one target; commented out with its head, for each says something of its own."""
     head = (
-        "# What `compile-lint confirm` runs, a table each. Only `target` must be there; where it brings no inputs of its\n"
-        "# own, `input` or `inputs` says what it is called with.\n# [[target]]\n"
+        "# What `compile-lint confirm` runs, a table each. Only `target` must be there; where it brings no inputs of\n"
+        "# its own, `input` or `inputs` says what it is called with.\n# [[target]]\n"
     )
     rows = ((key, key.default if key.example is None else key.example) for key in TARGET_KEYS)
     return head + "".join(

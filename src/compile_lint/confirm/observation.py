@@ -42,6 +42,10 @@ class Break:
     """The user stack, outermost first; its last place is `at`."""
     consequence_of: str = ""
     """`path:line` of the break for which the whole frame was given up, where this line is only named for that."""
+    also: tuple[str, ...] = ()
+    """Further ids seen at the same line."""
+    skip_reason: str = ""
+    """Why the frame could not be resumed after the break, such as `GB7000 graph break in loop`; may be empty."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,12 +63,12 @@ class Raised:
 
 @dataclass(frozen=True, slots=True)
 class Recompile:
-    """One compilation more of a function, on a later call."""
+    """One compilation more of a function that had been compiled before."""
 
     place: Place
     """The function that was compiled again, at the line of its definition."""
     call: int
-    """The call, from 0, that caused it."""
+    """The call, from 0, that caused it. Call 0 too, where one function runs several times in one call."""
     guard: str
     """The guard that failed, as TorchDynamo writes it."""
     reason: str

@@ -202,6 +202,28 @@ tied = torch.nn.Sequential(real, real)
         assert all(isinstance(each, FakeTensor) for each in prepared.callable.parameters())
         assert all(isinstance(each, torch.nn.Parameter) for each in prepared.callable.parameters())
         assert len(list(prepared.callable.parameters())) == 2, "what is shared stays shared"
+    before = torch.nn.Module._apply
+    moves = """
+import torch
+class Tied(torch.nn.Module):
+    def __init__(self):
+        super().__init__()
+        self.one, self.two = torch.nn.Linear(2, 2), torch.nn.LSTM(2, 2)
+        self.one.weight.requires_grad_(False)
+        self.three = self.one
+    def forward(self, x):
+        return self.two(self.three(x))[0]
+def make():
+    return Tied().to(torch.bfloat16).double(), (torch.ones(1, 2).double(),)
+"""
+    prepared = load("moves.py:make", {"moves.py": moves}, fake=True, dtype="float16").fresh(mode)
+    assert torch.nn.Module._apply is before
+    tied = prepared.callable
+    assert {each.dtype for each in (*tied.parameters(), *prepared.calls[0][0])} == {torch.float16}
+    assert tied.three is tied.one and tied.three.weight is tied.one.weight
+    assert [each.requires_grad for each in tied.one.parameters()] == [False, True]
+    with mode:
+        assert tied(*prepared.calls[0][0]).dtype == torch.float16
     assert not isinstance(load("m.py:real", input=("float32[2,2]",)).fresh().callable.weight, FakeTensor)
 
 

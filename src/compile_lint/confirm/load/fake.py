@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import contextlib
+from collections.abc import Iterator
 from typing import Any
 
 import torch
@@ -25,29 +27,69 @@ def fake_inputs(values: Any) -> Any:
     return each_tensor(values, lambda tensor: _fake(tensor, mode))
 
 
-def fake_module(module: torch.nn.Module, device: torch.device, dtype: torch.dtype | None) -> None:
-    """Exchange parameters and buffers, in place, for fake ones on the device; floating-point ones of the dtype.
-
-    `Module.to` cannot: it swaps tensors that something refers to weakly, as a FakeTensorMode does to its own.
-    """
+def fake_module(module: torch.nn.Module | None) -> None:
+    """Exchange parameters and buffers that are real, in place; nothing happens where no mode is on."""
     mode = current_mode()
-    assert mode is not None, "called within FakeTensorMode"
-    done: dict[int, torch.Tensor] = {}
+    if mode is None or module is None:
+        return
     for part in module.modules():
         for held in (part._parameters, part._buffers):
             for name, tensor in held.items():
                 if tensor is not None:
-                    if id(tensor) not in done:
-                        done[id(tensor)] = _moved(_fake(tensor, mode), device, dtype)
-                    held[name] = done[id(tensor)]
+                    held[name] = _fake(tensor, mode)
 
 
-def _moved(tensor: torch.Tensor, device: torch.device, dtype: torch.dtype | None) -> torch.Tensor:
-    wanted = dtype if dtype is not None and tensor.is_floating_point() else tensor.dtype
-    if tensor.device == device and tensor.dtype == wanted:
-        return tensor
-    moved = tensor.detach().to(device, wanted)
-    return torch.nn.Parameter(moved, tensor.requires_grad) if isinstance(tensor, torch.nn.Parameter) else moved
+@contextlib.contextmanager
+def modules_can_move() -> Iterator[None]:
+    """Let `Module.to` and its like work on fake tensors, where a mode is on.
+
+    torch swaps each parameter with the moved one, which fails where something refers to it weakly; a FakeTensorMode
+    does so to tensors that it has described, which ones depends on what it has seen before. Here the moved parameter
+    takes the place of the other, once for a parameter that several modules share.
+    """
+    if current_mode() is None:
+        yield
+        return
+    original = torch.nn.Module._apply
+    done: dict[int, tuple[torch.Tensor, torch.Tensor]] = {}
+    depth = 0
+
+    def apply(module: torch.nn.Module, fn: Any, recurse: bool = True) -> Any:
+        nonlocal depth
+        own = [tensor for held in (module._parameters, module._buffers) for tensor in held.values()]
+        if not all(tensor is None or isinstance(tensor, FakeTensor) for tensor in own):
+            return original(module, fn, recurse)
+        depth += 1
+        try:
+            for child in module.children() if recurse else ():
+                child._apply(fn)
+            _exchange(module, fn, done)
+        finally:
+            depth -= 1
+            if not depth:
+                done.clear()
+        return module
+
+    torch.nn.Module._apply = apply
+    try:
+        yield
+    finally:
+        torch.nn.Module._apply = original
+
+
+def _exchange(module: torch.nn.Module, fn: Any, done: dict[int, tuple[torch.Tensor, torch.Tensor]]) -> None:
+    """The module's own tensors exchanged for what `fn` makes of them; `done` keeps the old ones, so that ids last."""
+    for held in (module._parameters, module._buffers):
+        for name, tensor in held.items():
+            if tensor is None:
+                continue
+            if id(tensor) not in done:
+                with torch.no_grad():
+                    new = fn(tensor)
+                if isinstance(tensor, torch.nn.Parameter):
+                    new = torch.nn.Parameter(new, tensor.requires_grad)
+                done[id(tensor)] = (tensor, new)
+            held[name] = done[id(tensor)][1]
 
 
 def fakes_of(module: torch.nn.Module) -> dict[int, Any]:

@@ -10,7 +10,7 @@ import torch
 
 from compile_lint.config.nearest import hint
 from compile_lint.confirm.load.errors import user_error, users_code
-from compile_lint.confirm.load.fake import fake_inputs, fakes_of
+from compile_lint.confirm.load.fake import fake_inputs, fakes_of, modules_can_move
 from compile_lint.confirm.load.inputs import Call, call_of, calls_of, described, is_named
 from compile_lint.confirm.load.missing import called, check_calls, missing_init, required, signature_of
 from compile_lint.confirm.load.move import place_inputs, place_module
@@ -46,6 +46,10 @@ class Maker:
 
     def __call__(self) -> Prepared:
         """A new instance, equal to the others."""
+        with modules_can_move():
+            return self._made()
+
+    def _made(self) -> Prepared:
         seed(self.target.seed)
         value, brought = self._instance()
         train = self.target.train

@@ -6,7 +6,7 @@ from typing import Any
 
 import torch
 
-from compile_lint.confirm.load.fake import current_mode, fake_module
+from compile_lint.confirm.load.fake import fake_module
 from compile_lint.confirm.load.tensors import each_tensor
 
 
@@ -24,10 +24,8 @@ def place_module(value: Any, found: torch.device, dtype: torch.dtype | None, tra
     module = module_of(value)
     if module is None:
         return
-    if current_mode() is None:
-        module.to(device=found, dtype=dtype)
-    else:
-        fake_module(module, found, dtype)
+    fake_module(module)
+    module.to(device=found, dtype=dtype)
     if train is not None:
         module.train(train)
 

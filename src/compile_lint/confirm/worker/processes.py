@@ -24,10 +24,12 @@ class Family:
         """`mark` is the value of MARK in the worker's environment."""
         self.worker = worker
         self.mark = mark
-        self.started = time.time() - 1.0
+        self.started = 0.0
         self.known: dict[psutil.Process, None] = {}
         with contextlib.suppress(*_GONE):
-            self.known[psutil.Process(worker.pid)] = None
+            process = psutil.Process(worker.pid)
+            self.known[process] = None
+            self.started = process.create_time()
 
     def look(self) -> list[psutil.Process]:
         """The processes below the worker now; they stay known when their parents end."""

@@ -79,6 +79,7 @@ class _Run:
         self.on_done = on_done
         self.wake = threading.Event()
         self.stopped_by = 0
+        self.ending = False
         self.waiting = list(range(len(targets)))[::-1]
         self.running: dict[int, Process] = {}
         self.done: dict[int, Observation] = {}
@@ -96,7 +97,9 @@ class _Run:
                     self._start(self.waiting.pop())
                     self._check()
                 self._collect()
+            self._check()
         finally:
+            self.ending = True
             for process in self.running.values():
                 process.end()
 
@@ -135,7 +138,7 @@ class _Run:
     def signals(self) -> Iterator[None]:
         """Hold signals that end the run back, so that they cannot strike between starting a worker and noting it.
 
-        A second one is not held back.
+        A second one is not held back, for a callback may hang; only the end of the workers is never broken off.
         """
         before = {}
         if threading.current_thread() is threading.main_thread():
@@ -150,7 +153,7 @@ class _Run:
                 signal.signal(number, handler)
 
     def _stop(self, number: int, _frame: FrameType | None) -> None:
-        if self.stopped_by:
+        if self.stopped_by and not self.ending:
             raise Interrupted(self.observations(), number)
         self.stopped_by = number
         self.wake.set()

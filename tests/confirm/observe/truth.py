@@ -40,6 +40,13 @@ def load(path: Path):
     return module
 
 
+def arguments(call):
+    """Positional and named arguments."""
+    if isinstance(call, tuple) and len(call) == 2 and isinstance(call[0], tuple) and isinstance(call[1], dict):
+        return call
+    return (tuple(call) if isinstance(call, (tuple, list)) else (call,)), {}
+
+
 def between(function, calls, around):
     """Calls that are functions change the module before the next call."""
     before, kept = {}, []
@@ -47,7 +54,7 @@ def between(function, calls, around):
         if callable(call):
             before.setdefault(len(kept), []).append(call)
         else:
-            kept.append(call if isinstance(call, (tuple, list)) else (call,))
+            kept.append(arguments(call))
     if not before:
         return around, kept
 
@@ -74,11 +81,11 @@ def subject(path: Path):
         module = modules.pop() if modules else first if once else load(path)
         if torch.distributed.is_available() and torch.distributed.is_initialized():
             torch.distributed.destroy_process_group()
-        arguments = None
+        given = None
         if hasattr(module, "make"):
             function = module.make()
             if isinstance(function, tuple):
-                function, arguments = function
+                function, given = function
         elif hasattr(module, "fn"):
             function = module.fn
         else:
@@ -87,11 +94,11 @@ def subject(path: Path):
         around = getattr(module, "around", None)
         if hasattr(module, "calls"):
             around, calls = between(function, module.calls(), around)
-        elif arguments is not None:
-            calls = [tuple(arguments)] * 2
+        elif given is not None:
+            calls = [(tuple(given), {})] * 2
         else:
-            calls = [(torch.randn(4, 4),) for _ in range(4)]
-        return Prepared(function, [(tuple(call), {}) for call in calls], around)
+            calls = [((torch.randn(4, 4),), {}) for _ in range(4)]
+        return Prepared(function, calls, around)
 
     keywords = getattr(first, "COMPILE_KW", getattr(first, "COMPILE", {}))
     return Subject(path.stem, make, (str(path),)), keywords

@@ -17,6 +17,8 @@ def explain(function: Callable[..., Any], args: tuple[Any, ...], kwargs: dict[st
         said = torch._dynamo.explain(function)(*args, **kwargs)
     except Exception:
         return None
+    finally:
+        torch._dynamo.reset()  # explain does so itself, unless it fails
     return Explain(
         graph_count=said.graph_count,
         graph_break_count=max(0, said.graph_break_count),  # it says -1 where no graph was captured

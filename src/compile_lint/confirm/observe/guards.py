@@ -143,7 +143,7 @@ def _sizes(text: str) -> Meaning | None:
     return Meaning(f"{plain} no longer holds", f"{found[1]}.size({found[2]})", number=True)
 
 
-_FORMS = (_length, _none, _empty, _global_state, _equal, _identity, _tensor_type, _sizes)
+_FORMS = (_global_state, _length, _none, _empty, _equal, _identity, _tensor_type, _sizes)
 
 
 def _leading_name(text: str) -> str:

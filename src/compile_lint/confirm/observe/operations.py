@@ -115,9 +115,12 @@ def _is_operation(node: torch.fx.Node) -> bool:
 
 
 def _is_open(value: object) -> bool:
+    """Whether a number, or a size of a tensor, is still open when the graph is done: tracing may have settled it."""
+    if isinstance(value, torch.Tensor):
+        return any(_is_open(size) for size in value.shape)
     if isinstance(value, (torch.SymInt, torch.SymFloat)):
-        return True
-    return isinstance(value, torch.Tensor) and any(isinstance(size, torch.SymInt) for size in value.shape)
+        return not getattr(value.node.expr, "is_number", False)
+    return False
 
 
 @contextlib.contextmanager

@@ -17,6 +17,8 @@ from compile_lint.confirm.observe.records import Frame
 _INSTALLED = ("site-packages", "dist-packages")
 _OWN = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 """The folder of this package, whose frames are never the user's."""
+COUNTING = "__torch_function__"
+"""The one function of this tool that runs below the user's own."""
 _CALLS_OF_MODULES = ("_call_impl", "_wrapped_call_impl")
 
 
@@ -82,13 +84,18 @@ def _below(path: str, root: str) -> bool:
 
 
 def users_own(stack: Iterable[Frame]) -> tuple[Frame, ...]:
-    """The part of a stack below this tool's own frames, without the frames that every call of a module adds."""
+    """The part of a stack below this tool's own frames, without the frames that every call of a module adds.
+
+    The frame that counts an operation lies below the user's: it is left out and ends nothing.
+    """
     kept = list(stack)
-    last = max((number for number, frame in enumerate(kept) if frame.path.startswith(_OWN + os.sep)), default=-1)
-    kept = kept[last + 1 :]
-    return tuple(
-        frame for frame in kept[:-1] if not (frame.name in _CALLS_OF_MODULES and frame.path.endswith("module.py"))
-    ) + tuple(kept[-1:])
+    callers = [number for number, frame in enumerate(kept) if is_own(frame.path) and frame.name != COUNTING]
+    kept = [frame for frame in kept[callers[-1] + 1 if callers else 0 :] if not is_own(frame.path)]
+    return tuple(frame for frame in kept[:-1] if not _calls_a_module(frame)) + tuple(kept[-1:])
+
+
+def _calls_a_module(frame: Frame) -> bool:
+    return frame.name in _CALLS_OF_MODULES and frame.path.endswith("module.py")
 
 
 def is_own(path: str) -> bool:

@@ -52,7 +52,9 @@ class BreakRecord:
     reason: str
     hint: str
     frame_skipped: bool
+    skip_ids: tuple[str, ...]
     skip_reason: str
+    """Why the frame could not be resumed, where that is said."""
     repeated: bool
 
 
@@ -73,6 +75,9 @@ class RecompileRecord:
 
     function: Frame
     guards: tuple[Guard, ...]
+    name: str
+    """The code that was compiled again, which may go on after a break: `torch_dynamo_resume_in_fn_at_12`."""
+    text: str
 
 
 def ids(text: str) -> tuple[str, ...]:
@@ -122,7 +127,8 @@ def read_break(text: str, exception: str = "") -> BreakRecord | None:
         reason=_reason(first),
         hint="\n".join(dict.fromkeys(" ".join(hint.split()) for hint in _HINT.findall(first))),
         frame_skipped=any(mark in text for mark in _SKIPPED),
-        skip_reason=" ".join((*ids(rest[0]), _headline(rest[0]))) if rest else "",
+        skip_ids=ids(rest[0]) if rest else (),
+        skip_reason=_headline(rest[0]) if rest else "",
         repeated=_REPEATED in text,
     )
 
@@ -159,7 +165,7 @@ def read_recompile(text: str) -> RecompileRecord | None:
         elif guards:
             guards[-1].append(line)
     function = Frame(found[2], int(found[3]), plain_name(found[1]))
-    return RecompileRecord(function, tuple(_guard(lines) for lines in guards))
+    return RecompileRecord(function, tuple(_guard(lines) for lines in guards), found[1], text)
 
 
 def _guard(lines: list[str]) -> Guard:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+import logging
 import random
 import sys
 from collections.abc import Callable, Iterator, Mapping
@@ -58,6 +59,8 @@ def _restorers() -> Iterator[Callable[[], Any]]:
     threads = torch.get_num_threads()
     yield lambda: threads == torch.get_num_threads() or torch.set_num_threads(threads)
     yield _settings()
+    disabled = logging.root.manager.disable
+    yield lambda: logging.disable(disabled)
     stance = getattr(torch._dynamo.eval_frame, "_stance", None)
     if stance is not None:
         yield lambda: torch._dynamo.eval_frame._set_stance(stance)

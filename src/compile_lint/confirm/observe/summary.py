@@ -48,7 +48,7 @@ def _first(record: BreakRecord, call: int, cause: BreakRecord | None, where: Pla
         call=call,
         stack=tuple(where.place(frame) for frame in record.stack) or (at,),
         consequence_of=f"{cause.at.path}:{cause.at.line}" if cause is not None else "",
-        skip_reason=record.skip_reason,
+        skip_reason=_skip_reason(record),
     )
 
 
@@ -60,8 +60,12 @@ def _again(seen: Break, record: BreakRecord) -> Break:
         also=(*seen.also, *new) if seen.graph_break_id else (),
         graph_break_id=seen.graph_break_id or (new[0] if new else ""),
         frame_skipped=seen.frame_skipped or record.frame_skipped,
-        skip_reason=seen.skip_reason or record.skip_reason,
+        skip_reason=seen.skip_reason or _skip_reason(record),
     )
+
+
+def _skip_reason(record: BreakRecord) -> str:
+    return " ".join((*record.skip_ids, record.skip_reason)).strip()
 
 
 def _not_resumed(record: BreakRecord, before: BreakRecord) -> BreakRecord | None:

@@ -36,6 +36,11 @@ def test_a_module_is_found_from_the_root_and_its_src(load, tmp_path):
     assert found.project == (str(tmp_path / "src" / "pkg"), str(tmp_path))
 
 
+def test_a_home_or_a_folder_of_temporary_files_is_no_project(load, tmp_path, monkeypatch):
+    monkeypatch.setenv("HOME", str(tmp_path))
+    assert load("m.py:Net", {"m.py": NET}).project == (str(tmp_path / "m.py"),)
+
+
 def test_a_file_called_like_another_module_does_not_take_its_place(load):
     import types
 

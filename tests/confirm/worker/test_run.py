@@ -65,6 +65,24 @@ def test_a_signal_ends_everything_and_says_what_was_done(tmp_path, none_left, nu
     none_left()
 
 
+@pytest.mark.torch
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux tells a process that its parent died")
+def test_a_worker_ends_with_the_process_that_started_it(tmp_path, none_left):
+    import psutil
+
+    pytest.importorskip("torch")
+    os.mkfifo(tmp_path / "started")
+    (tmp_path / "m.py").write_text('import time\nopen("started", "w").close()\ntime.sleep(1000)\n')
+    run = subprocess.Popen([sys.executable, "-c", SCRIPT, str(tmp_path)], stdout=subprocess.DEVNULL, cwd=tmp_path)
+    with open(tmp_path / "started"):
+        workers = psutil.Process(run.pid).children(recursive=True)
+    run.kill()
+    run.wait(60)
+    assert len(workers) == 1
+    assert psutil.wait_procs(workers, timeout=60)[1] == []
+    none_left()
+
+
 TOO_OLD = "__version__ = '2.5.1'\n"
 MISSING = "raise ModuleNotFoundError(\"No module named 'torch'\", name='torch')\n"
 BROKEN = "raise OSError('libcudart.so: cannot open shared object file')\n"

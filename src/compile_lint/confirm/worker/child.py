@@ -5,6 +5,7 @@ from __future__ import annotations
 import contextlib
 import faulthandler
 import os
+import signal
 import sys
 import time
 from dataclasses import replace
@@ -16,12 +17,15 @@ from compile_lint.confirm.worker import mail
 from compile_lint.confirm.worker.mail import Job
 
 LEAST_SECONDS = 0.01
+_PR_SET_PDEATHSIG = 1
+"""Of linux/prctl.h."""
 
 
 def main() -> NoReturn:
     """Do the job on standard input. The process ends here, with all its threads."""
     own_process()
     job = mail.job(sys.stdin.buffer.read())
+    _end_with(job.starter)
     _prepare_streams()
     # Both write through the file's descriptor without taking Python's lock, so that they work in a crash or a hang.
     stacks = open(os.path.join(job.folder, mail.STACKS), "w")  # noqa: SIM115
@@ -35,6 +39,18 @@ def main() -> NoReturn:
         with contextlib.suppress(Exception):
             stream.flush()
     os._exit(0)  # threads that the target left must not keep the process
+
+
+def _end_with(starter: int) -> None:
+    """Let the system end this process when the one that started it is killed and can no longer do so; Linux only."""
+    if not starter or not sys.platform.startswith("linux"):
+        return
+    import ctypes
+
+    with contextlib.suppress(OSError, AttributeError):
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, int(signal.SIGKILL))
+    if os.getppid() != starter:  # it was gone before that
+        os._exit(1)
 
 
 def _prepare_streams() -> None:

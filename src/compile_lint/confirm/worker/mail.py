@@ -22,11 +22,15 @@ STACKS = "stacks"
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """What a worker is to do. `folder` is its own, for its answers; `started` is seconds since the epoch."""
+    """What a worker is to do. `folder` is its own, for its answers; `started` is seconds since the epoch.
+
+    `starter` is the process that started it, without which it is of no use.
+    """
 
     target: Target
     folder: str
     started: float
+    starter: int = 0
 
 
 # The json of the standard library writes what no UTF-8 can hold (a path of odd bytes, half a surrogate in a message)

@@ -57,7 +57,7 @@ class Process:
         assert self.worker.stdin is not None and self.worker.stdout is not None, "both are pipes"
         self.tail = Tail(self.worker.stdout, wake)
         try:
-            self.worker.stdin.write(mail.to_text(mail.Job(target, folder, time.time())).encode())
+            self.worker.stdin.write(mail.to_text(mail.Job(target, folder, time.time(), os.getpid())).encode())
             self.worker.stdin.close()
         except OSError:
             pass  # it is dead already, and `poll` finds that

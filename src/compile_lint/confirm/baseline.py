@@ -12,7 +12,7 @@ import os
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -27,21 +27,16 @@ Key = tuple[str, str, str, str]
 """Path, function, text of the line, graph-break id."""
 
 
-@dataclass(slots=True)
+@dataclass(frozen=True, slots=True)
 class Baseline:
     """The accepted breaks of one file."""
 
     path: Path
     accepted: frozenset[Key] = frozenset()
-    _met: set[Key] = field(default_factory=set)
 
     def accepts(self, one: JoinedBreak) -> bool:
         """Whether a break is accepted."""
-        key = key_of(one, self.path)
-        if key in self.accepted:
-            self._met.add(key)
-            return True
-        return False
+        return key_of(one, self.path) in self.accepted
 
     def gone(self, targets: Iterable[Confirmation]) -> list[Key]:
         """The accepted breaks that occur in none of the targets, sorted."""

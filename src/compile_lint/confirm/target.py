@@ -39,5 +39,7 @@ class Target:
     """Seconds for the whole worker."""
     memory_limit: int = 0
     """Bytes of resident memory of the worker and what it started; 0: no limit."""
+    root: str = ""
+    """Absolute folder that modules are imported from: the working directory, or that of the configuration."""
     project: tuple[str, ...] = ()
     """Absolute folders and files that count as the project, besides what the target's own place adds."""

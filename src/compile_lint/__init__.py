@@ -1,7 +1,8 @@
 """Finds what will break, recompile or go wrong under torch.compile, before anything runs.
 
 `compile_lint.confirm(fn_or_module, *args)` runs something under TorchDynamo and says what happened;
-`compile_lint.assert_compiles(fn_or_module, *args)` is the same as an assertion. Importing this package imports no torch.
+`compile_lint.assert_compiles(fn_or_module, *args)` is the same as an assertion. Importing this package imports no
+torch.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What `confirm` and `merge` do with a run: report it, hold it against the gate and the baseline, give the exit code."""
+"""What `confirm` and `merge` do with a run: report it, hold it against gate and baseline, give the exit code."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def output(params: Mapping[str, Any]) -> Output:
 
 
 def finish(run: ConfirmRun, out: Output, whole: bool = True) -> int:
-    """Write the report and give the exit code. `whole` is False where the run was interrupted: nothing is judged then."""
+    """Write the report and give the exit code. A run that was interrupted is not `whole`: nothing is judged then."""
     from compile_lint.confirm.gate import exit_code, failures
     from compile_lint.confirm.report import render
     from compile_lint.report import wants_color

@@ -1,7 +1,7 @@
 """Confirmation: a model is run under TorchDynamo, and what happened is held against what the linter predicted.
 
-The package itself can be called: `compile_lint.confirm(fn, x)` is `compile_lint.confirm.api.confirm(fn, x)`, whatever of
-the package was imported before. Only `observe` and `load` import torch.
+The package itself can be called: `compile_lint.confirm(fn, x)` is `compile_lint.confirm.api.confirm(fn, x)`, whatever
+of the package was imported before. Only `observe` and `load` import torch.
 """
 
 from __future__ import annotations

@@ -73,7 +73,7 @@ def failures(targets: Sequence[Confirmation], gate: Gate, baseline: Baseline | N
         where = _places(map(recompile_place, again))
         found.append(f"{plural(len(again), 'recompilation')}{_scope(gate)}, more than {gate.max_recompiles}: {where}")
     score = run_score_of(targets)
-    if gate.fail_under is not None and score < gate.fail_under:
+    if gate.fail_under is not None and score is not None and score < gate.fail_under:
         found.append(f"the measured score {points(score)} is under {points(gate.fail_under)}")
     return found
 

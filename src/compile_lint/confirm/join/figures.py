@@ -31,9 +31,10 @@ def of_run(targets: Sequence[Confirmation]) -> Figures:
     return _figures(Counter(verdicts(targets).values()), len(missed_breaks(targets)))
 
 
-def run_score_of(targets: Iterable[Confirmation]) -> float:
-    """The score of a run: the mean over the targets that were measured, each weighing its operations."""
-    return run_score((one.score, one.ops) for one in targets if one.score is not None)
+def run_score_of(targets: Iterable[Confirmation]) -> float | None:
+    """The score of a run: the mean over the targets that were measured, each weighing its operations; None without."""
+    measured = [(one.score, one.ops) for one in targets if one.score is not None]
+    return run_score(measured) if measured else None
 
 
 def verdicts(targets: Iterable[Confirmation]) -> dict[tuple[str, str, tuple[str, int, int, str]], Verdict]:

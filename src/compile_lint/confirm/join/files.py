@@ -7,6 +7,7 @@ import os
 from collections.abc import Iterable, Iterator
 
 from compile_lint.confirm.observation import Observation
+from compile_lint.confirm.project import in_project
 from compile_lint.discover import File, module_root, read
 from compile_lint.findings import Source
 
@@ -15,10 +16,8 @@ _MOST = 400
 
 
 def inside(path: str, project: Iterable[str]) -> bool:
-    """Whether a path is one of these folders and files, or lies in one."""
-    real = os.path.realpath(path)
-    roots = [os.path.realpath(root) for root in project]
-    return any(real == root or real.startswith(root.rstrip(os.sep) + os.sep) for root in roots)
+    """Whether a file is one of the project's, however links lead to it."""
+    return in_project(os.path.realpath(path), map(os.path.realpath, project))
 
 
 def judged(seen: Observation) -> tuple[str, ...]:

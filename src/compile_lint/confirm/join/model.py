@@ -176,7 +176,8 @@ class ConfirmRun:
     """All targets of a run, in the order they were named."""
 
     targets: tuple[Confirmation, ...] = ()
-    score: float = 100.0
+    score: float | None = None
+    """0 to 100, the mean over the targets, each weighing its operations; None where none was measured."""
     figures: Figures = Figures()
     shard: str = ""
     """`1/4` where the run took only its share of the targets."""

@@ -5,7 +5,6 @@ from __future__ import annotations
 import ast
 import functools
 import os
-import sysconfig
 import tokenize
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -13,26 +12,13 @@ from pathlib import Path
 
 from compile_lint.confirm.observation import Place
 from compile_lint.confirm.observe.records import Frame
+from compile_lint.confirm.project import in_project, in_standard_library
 
-_INSTALLED = ("site-packages", "dist-packages")
 _OWN = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 """The folder of this package, whose frames are never the user's."""
 COUNTING = "__torch_function__"
 """The one function of this tool that runs below the user's own."""
 _CALLS_OF_MODULES = ("_call_impl", "_wrapped_call_impl")
-
-
-@functools.cache
-def standard_library() -> tuple[str, ...]:
-    """Folders of the standard library, each with a separator at its end."""
-    paths = sysconfig.get_paths()
-    return tuple(
-        {os.path.join(os.path.realpath(paths[key]), "") for key in ("stdlib", "platstdlib")} | _as_given(paths)
-    )
-
-
-def _as_given(paths: dict[str, str]) -> set[str]:
-    return {os.path.join(paths[key], "") for key in ("stdlib", "platstdlib")}
 
 
 @dataclass(frozen=True)
@@ -48,11 +34,7 @@ class Files:
             return False
         if self.torch and path.startswith(self.torch + os.sep):
             return False
-        return not any(path.startswith(folder) and not _installed(path[len(folder) :]) for folder in standard_library())
-
-
-def _installed(rest: str) -> bool:
-    return any(part in _INSTALLED for part in rest.split(os.sep))
+        return not in_standard_library(path)
 
 
 @dataclass(frozen=True)
@@ -62,8 +44,8 @@ class Places:
     project: tuple[str, ...]
 
     def in_project(self, path: str) -> bool:
-        """Whether the file is one of the project's: below one of its folders, and no package installed in there."""
-        return any(_below(path, root) for root in self.project)
+        """Whether the file is one of the project's: below one of its folders, and not of an environment in there."""
+        return in_project(path, self.project)
 
     def place(self, frame: Frame) -> Place:
         """The frame with the qualified name of its function."""
@@ -73,14 +55,6 @@ class Places:
         """The innermost line of the project, None if there is none."""
         found = next((frame for frame in reversed(stack) if self.in_project(frame.path)), None)
         return self.place(found) if found else None
-
-
-@functools.lru_cache(maxsize=4096)
-def _below(path: str, root: str) -> bool:
-    if path == root:
-        return True
-    prefix = os.path.join(root, "")
-    return path.startswith(prefix) and not _installed(path[len(prefix) :])
 
 
 def users_own(stack: Iterable[Frame]) -> tuple[Frame, ...]:

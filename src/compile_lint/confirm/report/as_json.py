@@ -37,7 +37,7 @@ def document(run: ConfirmRun) -> dict[str, Any]:
         "shard": run.shard,
         "targets": [target_document(target) for target in run.targets],
         "rules": [asdict(one) for one in by_rule(run.targets)],
-        "score": round(run.score, _POINTS),
+        "score": None if run.score is None else round(run.score, _POINTS),
         "figures": asdict(run.figures),
     }
 

@@ -46,7 +46,7 @@ def code(text: str) -> str:
 
 
 def _summary(run: ConfirmRun) -> Iterator[str]:
-    yield f"Measured readiness **{points(run.score)}** of 100 under torch {escaped(run.torch) or 'unknown'}"
+    yield f"Measured readiness: **{words.run_score_words(run)}**, under torch {escaped(run.torch) or 'unknown'}"
     yield f"on {escaped(run.device) or 'an unknown device'}. Findings: {words.figures_words(run)}."
     yield ""
     yield "| target | score | predicted | breaks | recompilations | graphs |"
@@ -110,7 +110,7 @@ def _table(title: str, breaks: Sequence[JoinedBreak]) -> Iterator[str]:
     yield "| line | verdict | break | times | reason |"
     yield "|---|---|---|---:|---|"
     for one in breaks[:_SHOWN]:
-        number = f"[{one.graph_break_id}]({one.url})" if one.url.startswith("https://") else one.graph_break_id
+        number = _number(one)
         where = code(words.place(one.path, one.line))
         if not one.in_project and one.charged_to is not None:
             where += f" from {code(words.place(one.charged_to.path, one.charged_to.line))}"
@@ -121,6 +121,12 @@ def _table(title: str, breaks: Sequence[JoinedBreak]) -> Iterator[str]:
         yield ""
         yield f"and {plural(len(breaks) - _SHOWN, 'more line', 'more lines')}."
     yield ""
+
+
+def _number(one: JoinedBreak) -> str:
+    """The id, with a link to its page where the address is a plain one."""
+    plain = re.fullmatch(r"https://[\w./#?=&%-]+", one.url, re.ASCII)
+    return f"[{escaped(one.graph_break_id)}]({one.url})" if plain else escaped(one.graph_break_id)
 
 
 def _recompiles(target: Confirmation) -> Iterator[str]:
@@ -148,7 +154,7 @@ def _rules(run: ConfirmRun) -> Iterator[str]:
         if rule.refuted:
             yield f"| {rule.code} {rule.name} | {rule.confirmed} | {rule.refuted} |"
     for number, count in missed_by_id(run):
-        yield f"| no rule, {number or 'no id'} | | {count} missed |"
+        yield f"| no rule, {escaped(number) or 'no id'} | | {count} missed |"
 
 
 def _html(text: str) -> str:

@@ -43,7 +43,7 @@ def _run(document: dict[str, Any], place: str) -> ConfirmRun:
     try:
         targets = [msgspec.convert(_nested(target), Confirmation) for target in document["targets"]]
         figures = msgspec.convert(document["figures"], Figures)
-        score = msgspec.convert(document["score"], float)
+        score = msgspec.convert(document["score"], float | None)
         shard = msgspec.convert(document.get("shard", ""), str)
     except (msgspec.ValidationError, KeyError, TypeError, AttributeError) as error:
         raise ConfigError(f"{place}: is no report that this compile-lint can read: {error}") from error

@@ -91,7 +91,7 @@ def _breaks(target: Confirmation, paint: Paint, verbosity: int) -> Iterator[str]
 def _table(breaks: Sequence[JoinedBreak], paint: Paint, verbosity: int) -> Iterator[str]:
     shown = breaks if verbosity > 0 else breaks[:_SHOWN]
     rows = [
-        (safe(words.place(one.path, one.line)), words.verdict_words(one), one.graph_break_id, f"x{one.times}")
+        (safe(words.place(one.path, one.line)), words.verdict_words(one), safe(one.graph_break_id), f"x{one.times}")
         for one in shown
     ]
     widths = [max(len(row[column]) for row in rows) for column in range(4)]
@@ -175,7 +175,7 @@ def _summary(run: ConfirmRun, paint: Paint) -> Iterator[str]:
     shard = f" of shard {run.shard}" if run.shard else ""
     yield f"{plural(len(run.targets), 'target')}{shard} under torch {safe(run.torch) or 'unknown'}{not_ok}."
     yield f"Findings: {words.figures_words(run)}."
-    yield paint(f"Measured readiness: {points(run.score)} of 100", "bold")
+    yield paint(f"Measured readiness: {words.run_score_words(run)}", "bold")
 
 
 def _row(target: Confirmation, paint: Paint) -> str:
@@ -201,7 +201,7 @@ def _rules(run: ConfirmRun, paint: Paint) -> Iterator[str]:
     missed = missed_by_id(run)
     if missed:
         yield paint("Breaks that no rule named:", "bold")
-        yield from (f"  {number or 'without an id'}: {count} missed" for number, count in missed)
+        yield from (f"  {safe(number) or 'without an id'}: {count} missed" for number, count in missed)
 
 
 def missed_by_id(run: ConfirmRun) -> list[tuple[str, int]]:

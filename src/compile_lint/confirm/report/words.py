@@ -77,6 +77,11 @@ def score_words(target: Confirmation) -> str:
     return f"{measured}, {predicted}"
 
 
+def run_score_words(run: ConfirmRun) -> str:
+    """The score of a run, or that there is none."""
+    return "none, as no target was measured" if run.score is None else f"{points(run.score)} of 100"
+
+
 def cost_words(cost: Cost) -> str:
     """What a deduction is for."""
     labels = ",".join(filter(None, (cost.graph_break_id, *cost.codes)))

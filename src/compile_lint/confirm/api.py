@@ -7,11 +7,13 @@ import functools
 import importlib.util
 import inspect
 import os
+import sys
 from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 from compile_lint.confirm.gate import break_place, counted_breaks, counted_recompiles, recompile_place
 from compile_lint.confirm.join.model import Confirmation
+from compile_lint.confirm.project import in_project, is_installation, is_installed, too_wide
 from compile_lint.report.run import plural
 
 _EXTRA = "pip install 'compile-lint[confirm]'"
@@ -110,15 +112,15 @@ def _confirmed(subject: Callable[..., Any], calls: Sequence[_Call], project: tup
     from compile_lint.confirm.observe import Prepared, Subject, observe
     from compile_lint.confirm.target import Target
 
-    file = _file(subject)
+    files = _files(subject)
     name = _name(subject)
 
     def make() -> Prepared:
         return Prepared(*_copied(subject, calls))
 
-    root = [os.path.dirname(file) if _installed_alone(file) else _root(file)] if file else []
-    seen = observe(Subject(name, make, (*root, *project)), Target(name=name, target=name))
-    return join(seen, _linter(file).predict(seen))
+    roots = dict.fromkeys([*map(_root, files), *project])
+    seen = observe(Subject(name, make, tuple(roots)), Target(name=name, target=name))
+    return join(seen, _linter(files[0] if files else "").predict(seen))
 
 
 def _calls(args: tuple[Any, ...], kwargs: dict[str, Any], inputs: Iterable[Any]) -> list[_Call]:
@@ -175,9 +177,29 @@ def _name(subject: Any) -> str:
     return str(getattr(plain, "__qualname__", "") or type(plain).__qualname__).replace(".<locals>", "")
 
 
-def _file(subject: Any) -> str:
-    """The file of its source; empty where there is none."""
+def _files(subject: Any) -> list[str]:
+    """The files of its source, of its own and, for a module, of the modules in it.
+
+    Installed ones count only where there are no others: what a library made of your parts is about your parts. torch's
+    own count only for what is torch's alone.
+    """
     plain = _plain(subject)
+    parts = [type(part) for part in plain.modules()] if _is_module(plain) else []
+    found = [path for path in dict.fromkeys(map(_file, (plain, *parts))) if path]
+    torch = os.path.dirname(os.path.abspath(sys.modules["torch"].__file__ or ""))
+    foreign = [path for path in found if not in_project(path, [torch])]
+    own = [path for path in foreign if not is_installed(path)]
+    return own or foreign or found
+
+
+def _is_module(value: Any) -> bool:
+    import torch
+
+    return isinstance(value, torch.nn.Module)
+
+
+def _file(plain: Any) -> str:
+    """The file of the source of a function, a class or an object; empty where there is none."""
     for value in (plain, type(plain)):
         try:
             path = inspect.getsourcefile(value)
@@ -189,16 +211,17 @@ def _file(subject: Any) -> str:
 
 
 def _root(file: str) -> str:
-    """What counts as the project of a file: its outermost package, or else the folder that it lies in."""
+    """What counts as the project of a file: its outermost package, or else the folder that it lies in.
+
+    A file that lies among installed packages, and in none of them, is alone; so is one in a home or in /tmp.
+    """
     from compile_lint.discover import module_root
 
     above = module_root(file)
     inside = os.path.relpath(file, above).split(os.sep)
-    return os.path.join(above, inside[0]) if len(inside) > 1 else above
-
-
-def _installed_alone(file: str) -> bool:
-    return False
+    if len(inside) > 1:
+        return os.path.join(above, inside[0])
+    return file if is_installation(above) or too_wide(above) else above
 
 
 def _folder(within: str) -> str:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import functools
 import os
 import sysconfig
+import tempfile
 from collections.abc import Iterable
 
 _INSTALLED = ("site-packages", "dist-packages")
@@ -31,6 +32,12 @@ def is_installation(folder: str) -> bool:
 def is_installed(path: str) -> bool:
     """Whether a file belongs to an installed package or to the standard library."""
     return _installed(path) or in_standard_library(path)
+
+
+def too_wide(folder: str) -> bool:
+    """A folder that holds much besides a project: the root, a home, that of temporary files."""
+    wide = (os.path.abspath(os.sep), os.path.expanduser("~"), tempfile.gettempdir())
+    return os.path.realpath(folder) in map(os.path.realpath, wide)
 
 
 def in_project(path: str, roots: Iterable[str]) -> bool:

@@ -9,6 +9,7 @@ import torch
 
 from compile_lint.config.nearest import hint
 from compile_lint.confirm.load.errors import LoadError, one_line, user_error
+from compile_lint.confirm.project import too_wide
 from compile_lint.confirm.target import Target
 
 
@@ -108,16 +109,8 @@ def project(target: Target, file: str, top: str) -> tuple[str, ...]:
     found = list(target.project)
     if file:
         folder = os.path.dirname(file)
-        found.append(top or (file if _too_wide(folder) else folder))
+        found.append(top or (file if too_wide(folder) else folder))
         root = target.root
-        if root and file.startswith(os.path.join(root, "")) and not _too_wide(root):
+        if root and file.startswith(os.path.join(root, "")) and not too_wide(root):
             found.append(root)
     return tuple(dict.fromkeys(found))
-
-
-def _too_wide(folder: str) -> bool:
-    """A folder that holds much besides a project: the root, a home, that of temporary files."""
-    import tempfile
-
-    wide = (os.path.abspath(os.sep), os.path.expanduser("~"), tempfile.gettempdir())
-    return os.path.realpath(folder) in map(os.path.realpath, wide)

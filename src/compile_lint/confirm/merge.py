@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from itertools import zip_longest
 from pathlib import Path
 
 from compile_lint.config.errors import ConfigError
@@ -21,7 +22,9 @@ class Merged:
 
 
 def merge(paths: Sequence[str]) -> Merged:
-    """Reports of `confirm --format json` as one run, figures and score made anew; targets in the order of the reports.
+    """Reports of `confirm --format json` as one run, figures and score made anew.
+
+    All shards of one run give its targets in the order of that run, other reports give theirs one after another.
 
     Raises:
         ConfigError: a file that cannot be read, is no such report, or holds a target that another holds too; reports
@@ -32,6 +35,8 @@ def merge(paths: Sequence[str]) -> Merged:
     shards = [(path, run.shard) for path, run, _ in runs if run.shard]
     notes = _shards(shards)
     targets = _targets([(path, run) for path, run, _ in runs])
+    if len(shards) == len(runs) and not notes:
+        targets = _dealt_back([run for _, run, _ in runs])
     for what in ("torch", "device"):
         values = dict.fromkeys(getattr(target, what) for target in targets if getattr(target, what))
         if len(values) > 1:
@@ -73,6 +78,13 @@ def _shards(shards: Sequence[tuple[str, str]]) -> list[str]:
     count = next(iter(counts))
     missing = [f"{number}/{count}" for number in range(1, int(count) + 1) if f"{number}/{count}" not in met]
     return [f"missing: shard {', '.join(missing)}"] if missing else []
+
+
+def _dealt_back(runs: Sequence[ConfirmRun]) -> list[Confirmation]:
+    """The targets of all shards in the order that they were dealt in: to each shard one, in turn."""
+    shares = [run.targets for run in sorted(runs, key=lambda run: int(run.shard.partition("/")[0]))]
+    rows = zip_longest(*shares)
+    return [target for row in rows for target in row if target is not None]
 
 
 def _targets(runs: Sequence[tuple[str, ConfirmRun]]) -> list[Confirmation]:

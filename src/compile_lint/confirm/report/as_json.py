@@ -52,6 +52,7 @@ def target_document(target: Confirmation) -> dict[str, Any]:
         for key in ("score", "predicted_score", "points", "gain"):
             if place.get(key) is not None:
                 place[key] = round(place[key], _POINTS)
+    values["score"] = target.score  # whole, so that merged reports give the score of one run
     values["seconds"] = {phase: round(spent, _SECONDS) for phase, spent in values["seconds"].items()}
     return {key: _sound(value) for key, value in values.items()}
 

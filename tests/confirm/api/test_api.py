@@ -6,7 +6,9 @@ import sys
 
 import pytest
 
-torch = pytest.importorskip("torch")
+pytest.importorskip("torch")
+
+import torch
 
 import compile_lint
 from compile_lint.confirm.api import _files, _root

@@ -1,4 +1,4 @@
-"""`compile-lint confirm` as users call it. What starts a worker takes seconds: those tests are few, and ask for much."""
+"""`compile-lint confirm` as users call it. What starts a worker takes seconds: those tests are few."""
 
 import importlib.util
 import json

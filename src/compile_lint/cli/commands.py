@@ -127,7 +127,8 @@ def confirm(ctx: click.Context, /, **params: Any) -> None:
     module, alone or as (callable, args) or (callable, args, kwargs); or a module class, or a function, itself. Or it is
     a name from [[tool.compile-lint.target]]; without a target all of those run.
 
-    Exit code 0: nothing of a kind in --fail-on. 1: something, or too low a score. 2: a target could not be observed.
+    Exit code 0: all targets were observed, and nothing fails. 1: something of a kind in --fail-on, more than a limit
+    allows, or too low a score. 2: a target could not be observed. 130: interrupted; what was done is printed.
     """
     from compile_lint.cli.confirm import confirm as run
 

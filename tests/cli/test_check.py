@@ -250,11 +250,13 @@ def test_show_files(run, tmp_path):
 def test_show_settings(run, tmp_path):
     (tmp_path / "compile-lint.toml").write_text(
         'min-confidence = "certain"\n[torch-config]\ncapture_scalar_outputs = true\n'
+        '[[target]]\nname = "detr"\ntarget = "detr.py:make"\n'
     )
     out = run("--show-settings", "--ignore", "CL1").out
     assert "configuration = compile-lint.toml\n" in out
     assert "min-confidence = certain\n" in out
     assert "torch-config = {capture_scalar_outputs = true}\n" in out
+    assert "target = [detr]\n" in out
     assert "CL101" not in next(line for line in out.splitlines() if line.startswith("rules ="))
 
 

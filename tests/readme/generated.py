@@ -15,6 +15,7 @@ from compile_lint.rulebook import Rule, load
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
 EXAMPLE = ("--target-torch", "2.13", "fixtures/broken/gpt_decoder.py")
+CONFIRMED = ("confirm", "fixtures/broken/gpt_decoder.py:make")
 RANGES = {
     "CL1": "Control flow that depends on data",
     "CL2": "Tensor values read by Python",
@@ -36,6 +37,22 @@ def example() -> str:
     if done.returncode != 1 or done.stderr:
         raise RuntimeError(f"left with {done.returncode}: {done.stderr}")
     return f"```console\n$ compile-lint {' '.join(EXAMPLE)}\n{done.stdout}```\n"
+
+
+def confirmed() -> str:
+    """A real confirmation of the same fixture, on the CPU."""
+    environ = {key: value for key, value in os.environ.items() if key not in ("FORCE_COLOR", "COMPILE_LINT_TRACEBACK")}
+    command = [sys.executable, "-m", "compile_lint", *CONFIRMED, "--isolated", "--device", "cpu"]
+    done = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, timeout=300, check=False)
+    if done.returncode != 1 or done.stderr:
+        raise RuntimeError(f"left with {done.returncode}: {done.stderr}")
+    return f"```console\n$ compile-lint {' '.join(CONFIRMED)}\n{steady(done.stdout)}```\n"
+
+
+def steady(text: str) -> str:
+    """A report without what differs between two runs: the time spent, and which build of torch it was."""
+    text = re.sub(r", \d+\.\d s\)", ")", text)
+    return re.sub(r"(under torch [\d.]*\d)\+\w+", r"\1", text)
 
 
 def rules_table() -> str:
@@ -61,7 +78,7 @@ def _versions(rule: Rule) -> str:
     return f" ({' '.join(parts)})" if parts else ""
 
 
-PARTS = {"example": example, "rules": rules_table}
+PARTS = {"example": example, "confirm": confirmed, "rules": rules_table}
 
 
 def block(text: str, name: str) -> str:

@@ -40,6 +40,15 @@ def test_generated_parts_are_current(readme, generated, name):
     assert generated.block(readme, name) == generated.PARTS[name]()
 
 
+@pytest.mark.torch
+def test_the_confirmation_is_current(readme, generated):
+    """`python tests/readme/generated.py`, under torch 2.13, writes it anew."""
+    torch = pytest.importorskip("torch")
+    if not torch.__version__.startswith("2.13."):
+        pytest.skip("shown as torch 2.13 has it")
+    assert generated.block(readme, "confirm") == generated.confirmed()
+
+
 def test_the_clean_model_has_no_findings(run):
     result = run(ROOT / "fixtures" / "clean" / "gpt_decoder.py")
     assert result.code == 0
@@ -164,7 +173,7 @@ def test_json_fields(readme, run, tmp_path):
 
 
 def test_the_command_that_names_the_schema(readme):
-    (code,) = re.findall(r'`python -c "(from compile_lint.*?)"`', readme)
+    (code,) = re.findall(r'`python -c "(from compile_lint.*?)"`', section(readme, "JSON"))
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60)
     assert json.loads(Path(done.stdout.strip()).read_text())["type"] == "object"
 

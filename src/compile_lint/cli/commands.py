@@ -7,6 +7,7 @@ from typing import Any
 import click
 
 from compile_lint import __version__
+from compile_lint.cli.confirm_options import confirm_options, merge_options
 from compile_lint.cli.declare import rule_codes, setting
 from compile_lint.cli.group import Command, Group, Option
 
@@ -111,6 +112,36 @@ def check(ctx: click.Context, /, **params: Any) -> None:
     Exit code 0: nothing found of a kind in --fail-on. 1: something found. 2: something could not be linted as asked.
     """
     from compile_lint.cli.check import check as run
+
+    ctx.exit(run(params))
+
+
+@cli.command(cls=Command, context_settings=CONTEXT, short_help="Run models under TorchDynamo and say what happened.")
+@click.argument("targets", nargs=-1, metavar="[TARGET]...")
+@confirm_options
+@click.pass_context
+def confirm(ctx: click.Context, /, **params: Any) -> None:
+    """Run each target under TorchDynamo, in a process of its own, and report its breaks, recompilations and score.
+
+    A TARGET is path/file.py:name or package.module:name: a function that takes nothing and returns a callable or a
+    module, alone or as (callable, args) or (callable, args, kwargs); or a module class, or a function, itself. Or it is
+    a name from [[tool.compile-lint.target]]; without a target all of those run.
+
+    Exit code 0: all targets were observed, and nothing fails. 1: something of a kind in --fail-on, more than a limit
+    allows, or too low a score. 2: a target could not be observed. 130: interrupted; what was done is printed.
+    """
+    from compile_lint.cli.confirm import confirm as run
+
+    ctx.exit(run(params))
+
+
+@cli.command(cls=Command, context_settings=CONTEXT, short_help="Join the JSON results of `confirm --shard`.")
+@click.argument("files", nargs=-1, required=True, type=click.Path(), metavar="FILE...")
+@merge_options
+@click.pass_context
+def merge(ctx: click.Context, /, **params: Any) -> None:
+    """Join reports of `confirm --format json`, such as those of --shard 1/4 to 4/4, into one in any form."""
+    from compile_lint.cli.merge import merge as run
 
     ctx.exit(run(params))
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from compile_lint.config.options import Options
 from compile_lint.config.selectors import Selectors
@@ -52,11 +52,7 @@ def lint(
     settings = options.settings
     sources = Sources(found.files, given, watch)
     report = analyze(sources, settings, rulebook, progress)
-    selectors = Selectors({rule.code: rule.name for rule in rulebook.rules})
-    result = apply(report.findings, texts, selectors, rulebook.get(OWN_CODE) if look_for_idle else None)
-    chosen = _chosen(result.kept, settings)
-    rank = CONFIDENCES.index(settings.min_confidence)
-    shown = tuple(finding for finding in chosen if CONFIDENCES.index(finding.confidence) >= rank)
+    chosen, shown, silenced = choose(report.findings, texts, settings, rulebook, look_for_idle)
     run = Run(
         findings=shown,
         scores=report.scores,
@@ -64,10 +60,30 @@ def lint(
         errors=_errors(found.errors, sources.errors, report.errors),
         files=report.files,
         target_torch=settings.target_torch,
-        silenced=result.silenced,
+        silenced=silenced,
         hidden=len(chosen) - len(shown),
     )
     return run, sources
+
+
+def choose(
+    findings: Sequence[Finding], texts: Mapping[str, str], settings: Settings, rulebook: Rulebook, look_for_idle: bool
+) -> tuple[list[Finding], tuple[Finding, ...], int]:
+    """The findings that the settings choose, those of them that are sure enough to show, and how many were silenced.
+
+    Args:
+        findings: all that the analysis found.
+        texts: the sources, by path, that may hold comments which silence.
+        settings: of the run.
+        rulebook: all rules, the user's own too.
+        look_for_idle: whether suppressions that silence nothing are findings.
+    """
+    selectors = Selectors({rule.code: rule.name for rule in rulebook.rules})
+    result = apply(findings, texts, selectors, rulebook.get(OWN_CODE) if look_for_idle else None)
+    chosen = _chosen(result.kept, settings)
+    rank = CONFIDENCES.index(settings.min_confidence)
+    shown = tuple(finding for finding in chosen if CONFIDENCES.index(finding.confidence) >= rank)
+    return chosen, shown, result.silenced
 
 
 def exit_code(run: Run, options: Options) -> int:

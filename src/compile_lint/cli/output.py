@@ -47,8 +47,8 @@ def check_target(path: Path) -> None:
         raise ConfigError(f"--output-file: {path}: the folder {path.parent} does not exist")
 
 
-def to_file(text: str, path: Path) -> None:
-    """Write a report to a file: whole or not at all. ConfigError if it cannot be written."""
+def to_file(text: str, path: Path, place: str = "--output-file") -> None:
+    """Write a report to a file: whole or not at all. ConfigError, naming the place, if it cannot be written."""
     data = text.encode("utf-8", "backslashreplace")
     target = Path(os.path.realpath(path))
     try:
@@ -57,7 +57,7 @@ def to_file(text: str, path: Path) -> None:
         else:
             _replace(target, data)
     except OSError as error:
-        raise ConfigError(f"--output-file: {path}: cannot be written: {error.strerror or error}") from error
+        raise ConfigError(f"{place}: {path}: cannot be written: {error.strerror or error}") from error
 
 
 def _replace(target: Path, data: bytes) -> None:

@@ -25,9 +25,15 @@ class Progress:
         if not self._on or (now := time.monotonic()) < self._next:
             return
         self._next = now + _PAUSE
-        self._shown = True
         share = f"{done} of {total} files" if total else f"{done} files"
-        sys.stderr.write(f"\r\x1b[2Klinting {share}")
+        self.show(f"linting {share}")
+
+    def show(self, words: str) -> None:
+        """Show a line at once. `words` must be safe to print."""
+        if not self._on:
+            return
+        self._shown = True
+        sys.stderr.write(f"\r\x1b[2K{words}")
         sys.stderr.flush()
 
     def __enter__(self) -> Progress:

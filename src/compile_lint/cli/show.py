@@ -29,6 +29,7 @@ def settings_in_force(options: Options) -> str:
         ("color", options.color),
         ("extend-rules", list(settings.extend_rules)),
         ("torch-config", dict(settings.torch_config)),
+        ("target", list(options.targets)),
     ]
     return "".join(f"{name} = {safe(_value(value))}\n" for name, value in rows)
 

@@ -11,7 +11,19 @@ from typing import Literal
 from compile_lint.findings import CONFIDENCES, KINDS
 
 Shape = Literal[
-    "codes", "globs", "paths", "strings", "flag", "choice", "kinds", "score", "version", "path", "ignores", "torch"
+    "codes",
+    "globs",
+    "paths",
+    "strings",
+    "flag",
+    "choice",
+    "kinds",
+    "score",
+    "version",
+    "path",
+    "ignores",
+    "torch",
+    "targets",
 ]
 
 FORMATS = ("text", "concise", "json")
@@ -97,6 +109,7 @@ KEYS: tuple[Key, ...] = (
         example=["lint/rules.toml"],
     ),
     Key("torch-config", "torch", {}, "Settings of torch._dynamo.config that your code runs with."),
+    Key("target", "targets", [], "What `compile-lint confirm` runs: a table each, see target_keys.py."),
 )
 
 BY_NAME: dict[str, Key] = {key.name: key for key in KEYS}

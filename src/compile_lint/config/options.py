@@ -30,6 +30,8 @@ class Options:
     exit_zero: bool = False
     color: str = "auto"
     config_file: Path | None = None
+    targets: tuple[str, ...] = ()
+    """Names of the targets that the configuration holds; `compile-lint confirm` runs them."""
     remarks: tuple[str, ...] = ()
     """What the user should know about the settings, though it is no mistake."""
 
@@ -114,6 +116,7 @@ def merge(given: Mapping[str, Any], file: ConfigFile | None, rules: Mapping[str,
         exit_zero=look.one("exit-zero"),
         color=look.one("color"),
         config_file=file.path if file is not None else None,
+        targets=tuple(table["name"] for table in look.one("target")),
         remarks=(remark,) if remark else (),
     )
 

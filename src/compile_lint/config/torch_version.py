@@ -46,6 +46,11 @@ def default() -> tuple[str, str]:
     return found, remark(found)
 
 
+def older(version: str, than: str) -> bool:
+    """Whether a `major.minor` is older than another."""
+    return (_numbers(version) or (0, 0)) < _known(than)
+
+
 def remark(version: str) -> str:
     """What to tell about a version that is newer than the measured ones; empty for others."""
     if (_numbers(version) or (0, 0)) <= _known(NEWEST_TORCH):

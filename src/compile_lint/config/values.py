@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
+from compile_lint.config import target_values
 from compile_lint.config.errors import ConfigError
 from compile_lint.config.keys import NO_KIND, TORCH_BY_NAME, Key
 from compile_lint.config.nearest import hint
@@ -31,6 +32,8 @@ def check(key: Key, value: object, place: str) -> Any:
         return _ignores(value, place)
     if key.shape == "torch":
         return _torch(value, place)
+    if key.shape == "targets":
+        return target_values.tables(value, place)
     if not isinstance(value, str):
         raise _wrong(place, "a string", value)
     if key.shape == "choice" and value not in key.choices:

@@ -12,12 +12,9 @@ from __future__ import annotations
 import ast
 import contextlib
 import functools
-import logging
 import math
 import multiprocessing
 import os
-import random
-import re
 import signal
 import sys
 import tempfile
@@ -31,15 +28,12 @@ from typing import Any
 
 import torch
 import torch._dynamo
-import torch._logging
 
-_ID = re.compile(r"/gb/(gb\d+)\.html")
-_FRAME = re.compile(r'File "([^"]+)", line (\d+)')
-_RECOMPILED = re.compile(r"Recompiling function (\S+) in (.+):(\d+)")
-_USER_STACK = "User code traceback:"
-_SKIPPED = "Skipping the function"
-_REPEATED = "suppressed due to duplicate"
-"""Said of a line that was named before, with its stack: another frame that inlines it."""
+from compile_lint.confirm.observe import records
+from compile_lint.confirm.observe.listener import Heard, listening
+from compile_lint.confirm.observe.operations import Capture
+from compile_lint.confirm.observe.records import Frame
+from compile_lint.confirm.observe.state import configure, seed
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,10 +93,6 @@ class _Record:
 
     results: list[object] = field(default_factory=list)
     errors: list[Raised] = field(default_factory=list)
-    breaks: list[Break] = field(default_factory=list)
-    recompiles: list[Recompile] = field(default_factory=list)
-    graphs: int = 0
-    call: int = 0
 
 
 def run(
@@ -176,16 +166,19 @@ def _observe(path: str, config: dict[str, object], backend: str) -> Outcome:
     module = _execute(source, path)
     subject, calls = _subject(module)
     eager = _in_a_fork(lambda: _run_eagerly(module, subject, calls, path))
-    compiled = _run_compiled(module, subject, calls, path, source, config, backend)
+    heard = Heard()
+    capture = Capture(heard, _inner_backend(backend))
+    with listening(heard):
+        compiled = _run_compiled(module, subject, calls, path, source, config, capture)
     eager_raised = {raised.call for raised in eager.errors}
     only_compiled = [raised for raised in compiled.errors if raised.call not in eager_raised]
     return Outcome(
-        breaks=tuple(dict.fromkeys(compiled.breaks)),
+        breaks=tuple(dict.fromkeys(_breaks(heard, path))),
         error=only_compiled[0] if only_compiled else None,
         eager_error=eager.errors[0] if eager.errors else None,
-        recompiles=tuple(compiled.recompiles),
+        recompiles=tuple(_recompiles(heard, path)),
         same=tuple(_equal(one, other) for one, other in zip(eager.results, compiled.results, strict=True)),
-        graphs=compiled.graphs,
+        graphs=len(capture.graphs),
     )
 
 
@@ -194,7 +187,7 @@ def _execute(source: str, path: str) -> types.ModuleType:
     module = types.ModuleType("compile_lint_example")
     module.__file__ = path
     sys.modules[module.__name__] = module
-    _seed(0)
+    seed(0)
     exec(compile(source, path, "exec"), module.__dict__)
     return module
 
@@ -257,21 +250,18 @@ def _run_compiled(
     path: str,
     source: str,
     config: dict[str, object],
-    backend: str,
+    capture: Capture,
 ) -> _Record:
     record = _Record()
-    for key, value in config.items():
-        setattr(torch._dynamo.config, key, value)
-    _listen(record, path)
-    chosen = _backend(record, backend)
+    configure(config)
     if _compiles_itself(source):
         # What the module compiled while it was executed carries the real default backend: execute it once more.
-        torch.compile = _with_backend(torch.compile, chosen)
+        torch.compile = _with_backend(torch.compile, capture)
         module = _execute(source, path)
         subject, _ = _subject(module)
     else:
-        subject = torch.compile(subject, backend=chosen, **getattr(module, "COMPILE_KW", {}))
-    _call_all(module, subject, calls, path, record)
+        subject = torch.compile(subject, backend=capture, **getattr(module, "COMPILE_KW", {}))
+    _call_all(module, subject, calls, path, record, capture.heard)
     return record
 
 
@@ -287,11 +277,13 @@ def _call_all(
     calls: Sequence[Sequence[object]],
     path: str,
     record: _Record,
+    heard: Heard | None = None,
 ) -> None:
     around = getattr(module, "around", None)
     for number, arguments in enumerate(calls):
-        record.call = number
-        _seed(number)
+        if heard is not None:
+            heard.call = number
+        seed(number)
         result: object = None
         try:
             with around(number) if around is not None else contextlib.nullcontext():
@@ -301,28 +293,16 @@ def _call_all(
         record.results.append(_plain((result, arguments)))
 
 
-def _seed(number: int) -> None:
-    torch.manual_seed(number)
-    random.seed(number)
-    if "numpy" in sys.modules:
-        sys.modules["numpy"].random.seed(number)
-
-
-def _backend(record: _Record, name: str) -> Callable[..., object]:
-    """A backend that counts graphs and hands each one to the named backend, or runs it as it is."""
-    inner: Any = torch._dynamo.lookup_backend(name) if name else None
+def _inner_backend(name: str) -> Callable[..., Any] | None:
+    """The named backend, None for one that runs each graph as it is."""
     if name == "inductor":
         import torch._inductor.config as inductor
 
         inductor.compile_threads = 1
         inductor.force_disable_caches = True  # a graph is cached without the fake kernels that it was compiled with
         os.environ["TORCHINDUCTOR_CACHE_DIR"] = str(Path.cwd() / "inductor")
-
-    def compile_graph(graph: torch.fx.GraphModule, inputs: list[torch.Tensor]) -> object:
-        record.graphs += 1
-        return graph.forward if inner is None else inner(graph, inputs)
-
-    return compile_graph
+    found: Callable[..., Any] | None = torch._dynamo.lookup_backend(name) if name else None
+    return found
 
 
 def _with_backend(original: Callable[..., Any], backend: Callable[..., object]) -> Callable[..., Any]:
@@ -338,55 +318,27 @@ def _with_backend(original: Callable[..., Any], backend: Callable[..., object]) 
     return compile_with
 
 
-class _Listener(logging.Handler):
-    """Hands each record of a logger to a function."""
-
-    def __init__(self, take: Callable[[str], None]) -> None:
-        super().__init__(logging.DEBUG)
-        self.take = take
-
-    def emit(self, record: logging.LogRecord) -> None:
-        self.take(record.getMessage())
+def _breaks(heard: Heard, path: str) -> Iterator[Break]:
+    """What has an id, by the innermost line of the example; a repeated record tells of no other line."""
+    for call, record in heard.breaks:
+        if (ids := (*record.ids, *record.skip_ids)) and not record.repeated:
+            yield Break(_innermost(record.stack, path), ids, record.frame_skipped, call)
 
 
-def _listen(record: _Record, path: str) -> None:
-    """Attach to the loggers of the two artifacts. They are made when the modules of torch._dynamo are imported."""
-    torch._logging.set_logs(graph_breaks=True, recompiles=True)
-    for name, take in (("__graph_breaks", _take_break), ("__recompiles", _take_recompile)):
-        for logger in _loggers(name):
-            logger.handlers[:] = [_Listener(lambda text, take=take: take(text, path, record))]  # type: ignore[misc]
-            logger.propagate = False
+def _recompiles(heard: Heard, path: str) -> Iterator[Recompile]:
+    for call, record in heard.recompiles:
+        if record.function.path == path:
+            yield Recompile(call, record.name, record.function.line, record.text)
 
 
-def _loggers(suffix: str) -> Iterator[logging.Logger]:
-    for name, logger in list(logging.root.manager.loggerDict.items()):
-        if name.endswith(suffix) and isinstance(logger, logging.Logger):
-            yield logger
-
-
-def _take_break(text: str, path: str, record: _Record) -> None:
-    ids = tuple(dict.fromkeys(found.upper() for found in _ID.findall(text)))
-    if not ids or _REPEATED in text:
-        return
-    lines = _lines(text.rpartition(_USER_STACK)[2], path)
-    record.breaks.append(Break(lines[-1] if lines else 0, ids, _SKIPPED in text, record.call))
-
-
-def _take_recompile(text: str, path: str, record: _Record) -> None:
-    found = _RECOMPILED.search(text)
-    if found is not None and found.group(2) == path:
-        record.recompiles.append(Recompile(record.call, found.group(1), int(found.group(3)), text))
-
-
-def _lines(text: str, path: str) -> list[int]:
-    return [int(line) for file, line in _FRAME.findall(text) if file == path]
+def _innermost(stack: Sequence[Frame], path: str) -> int:
+    return next((frame.line for frame in reversed(stack) if frame.path == path), 0)
 
 
 def _line(error: BaseException, path: str) -> int:
     """Where in the example: the user code that TorchDynamo names in the text, else the innermost frame."""
-    named = _lines(str(error), path)
-    if named:
-        return named[-1]
+    if named := _innermost(records.frames(str(error)), path):
+        return named
     frames = [frame.lineno or 0 for frame in traceback.extract_tb(error.__traceback__) if frame.filename == path]
     return frames[-1] if frames else 0
 

@@ -53,9 +53,14 @@ class Sources:
     def lines(self, path: str) -> list[str] | None:
         """The lines of one file of the run without their ends, split where Python splits them."""
         text = self.text(path)
-        return None if text is None else _LINE_END.split(text)
+        return None if text is None else split_lines(text)
 
     def _seen(self, source: Source) -> Source:
         if self._watch is not None:
             self._watch(source)
         return source
+
+
+def split_lines(text: str) -> list[str]:
+    """The lines of a text without their ends, split where Python splits them."""
+    return _LINE_END.split(text)

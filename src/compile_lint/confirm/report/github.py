@@ -1,0 +1,68 @@
+"""Workflow commands of GitHub Actions: an annotation for each thing at its line, then the summary as plain lines.
+
+The form is GitHub's: `::error file=a.py,line=3,title=...::message`, with %, CR and LF spelt as %25, %0D and %0A, and
+in properties also `:` and `,` as %3A and %2C.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from compile_lint.confirm.join.model import Confirmation, ConfirmRun
+from compile_lint.confirm.report import text, words
+from compile_lint.report.paint import safe
+
+
+def render(run: ConfirmRun, failures: Sequence[str] = ()) -> str:
+    """Annotations, then the summary."""
+    lines = [line for target in run.targets for line in _target(target)]
+    lines += [command("error", f"compile-lint: {failure}", title="compile-lint confirm") for failure in failures]
+    return "".join(f"{line}\n" for line in dict.fromkeys(lines)) + _plain(text.render(run, False, -1))
+
+
+def command(level: str, message: str, path: str = "", line: int = 0, title: str = "") -> str:
+    """One workflow command. `level` is `error`, `warning` or `notice`."""
+    given = {"file": path.replace("\\", "/"), "line": str(line) if path and line else "", "title": title}
+    properties = ",".join(f"{name}={_property(value)}" for name, value in given.items() if value)
+    return f"::{level}{' ' + properties if properties else ''}::{_escaped(message)}"
+
+
+def _target(target: Confirmation) -> Iterator[str]:
+    if target.status != "ok":
+        yield command("error", f"{target.status}: {target.message}", title=f"{target.name}: {target.status}")
+    if target.error is not None:
+        at = target.error.place
+        message = f"raises only when compiled: {target.error.kind}: {words.first_line(target.error.message, 300)}"
+        yield command("error", message, at.path if at else "", at.line if at else 0, target.name)
+    for one in target.breaks:
+        if one.consequence_of:
+            continue
+        at = one.charged_to
+        where = f" in {words.place(one.path, one.line)}" if not one.in_project else ""
+        rules = f" [{', '.join(one.codes)}]" if one.codes else ""
+        hint = f"\n{one.hint}" if one.hint else ""
+        path, line = (at.path, at.line) if at else (one.path, one.line)
+        title = " ".join(filter(None, ("graph break", one.graph_break_id)))
+        yield command("warning", f"{target.name}: {one.reason}{where}{rules}{hint}", path, line, title)
+    for again in target.recompiles:
+        if not again.automatic_dynamic:
+            at = again.guard_place
+            path, line = (at.path, at.line) if at else (again.path, again.line)
+            yield command("warning", f"{target.name}: {words.recompile_words(again)}", path, line, "recompilation")
+    if target.same_result is False:
+        yield command("error", f"results differ from eager: {'; '.join(target.differences)}", title=target.name)
+
+
+def _escaped(value: str) -> str:
+    """A message: line ends are kept, spelt out as GitHub does; any other control character as the text report does."""
+    kept = "\n".join(safe(line) for line in value.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
+    return kept.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(value: str) -> str:
+    return _escaped(value).replace(":", "%3A").replace(",", "%2C")
+
+
+def _plain(lines: str) -> str:
+    """Lines that are no commands, whatever a target is called."""
+    return "".join(f" {line}\n" if line.startswith("::") else f"{line}\n" for line in lines.splitlines())

@@ -81,9 +81,7 @@ def unbounded(recompiles: Sequence[JoinedRecompile], calls: int) -> list[JoinedR
     often = Counter((one.path, one.function) for one in found)
     least = 2 if calls > 2 else 1
     causes = {
-        (one.path, one.function, one.input or one.guard): one
-        for one in found
-        if often[one.path, one.function] >= least
+        (one.path, one.function, one.input or one.guard): one for one in found if often[one.path, one.function] >= least
     }
     return list(causes.values())
 

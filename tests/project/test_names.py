@@ -310,3 +310,15 @@ def test_rings_of_imports_bases_and_calls(check):
             "    return torch.nonzero(x * 2)  # <- CL301\n",
         }
     )
+
+
+def test_star_imports_of_packages_that_are_linted_in_part(lint):
+    names = [f"m{number}" for number in range(40)]
+    stars = "".join(f"from .{name} import *\n" for name in names)
+    texts = {"pkg/__init__.py": stars, "pkg/models/__init__.py": "from .. import *\n" + stars}
+    texts |= {f"pkg/{name}/__init__.py": "from .. import *\nfrom ..models import *\n" for name in names[:8]}
+    texts["pkg/net.py"] = (
+        "import torch\nfrom . import Base\nfrom .models.m30.deep import Other\n\n\nclass Net(Base, Other):\n"
+        "    def forward(self, x):\n        return torch.nonzero(x)\n"
+    )
+    assert [finding.code for finding in lint(texts).findings] == ["CL301"]

@@ -262,10 +262,10 @@ def _made(
     receiver: Tensor | None,
 ) -> Value:
     if returns.startswith("tensor"):
-        frame.operations()
+        frame.operations(at=node)
         return _tensor(frame, node, returns, last, args, first, receiver)
     if returns.startswith(("tuple[", "list[")):
-        frame.operations()
+        frame.operations(at=node)
         kind, inner = returns.partition("[")[0], returns.partition("[")[2][:-1]
         parts = [p.strip() for p in _split_top(inner)]
         if parts and parts[-1] == "...":

@@ -43,18 +43,25 @@ class Event:
         return (self.module.path, getattr(node, "lineno", 1), getattr(node, "col_offset", 0), self.name, self.callee)
 
 
+@dataclass(frozen=True, slots=True)
+class Alone:
+    """Operations that end the graph and run by themselves, in no graph."""
+
+    count: int
+
+
 @dataclass(slots=True, eq=False)
 class Summary:
     """What analysing a function with some kinds of arguments gave.
 
-    `steps` is what runs, in order: a number of operations, None where the graph ends, or a called function's summary
-    with the number of times it runs.
+    `steps` is what runs, in order: a number of operations, None where the graph ends, operations in no graph, or a
+    called function's summary with the number of times it runs.
     """
 
     result: Value = UNKNOWN
     events: list[Event] = field(default_factory=list)
     children: list[Summary] = field(default_factory=list)
-    steps: list[int | tuple[Summary, int] | None] = field(default_factory=list)
+    steps: list[int | Alone | tuple[Summary, int] | None] = field(default_factory=list)
     skipped: bool = False
     ended: bool = False
     """A certain break was met on the way."""
@@ -86,6 +93,7 @@ class Frame:
 
     __slots__ = (
         "bound_class",
+        "broken_at",
         "caught",
         "closure",
         "engine",
@@ -123,6 +131,8 @@ class Frame:
         self.once = False
         self.times = 1
         self.caught: list[str] = []
+        self.broken_at: ast.AST | None = None
+        """Where the graph ended last."""
         self.stores: dict[str, Value] | None = None
         """Where `self.name = value` goes while a constructor is read; None elsewhere."""
 
@@ -163,9 +173,13 @@ class Frame:
         here = info is not None and value.origin is not None and value.origin.module is self.module
         return CERTAIN if here and info is not None and info.node.lineno <= line <= (end or 0) else LIKELY
 
-    def operations(self, count: int = 1) -> None:
-        """Count tensor operations, for the score."""
-        if not self.muted:
+    def operations(self, count: int = 1, at: ast.AST | None = None) -> None:
+        """Count tensor operations, for the score; those of the very node that ended the graph run in none."""
+        if self.muted:
+            return
+        if at is not None and at is self.broken_at:
+            self.summary.steps.append(Alone(count * self.times))
+        else:
             self.summary.add_operations(count * self.times)
 
     def emit(
@@ -211,6 +225,7 @@ class Frame:
         if splits and event.sure > POSSIBLE:
             self.summary.ended = self.summary.ended or event.sure == CERTAIN
             self.summary.steps.append(None)
+            self.broken_at = node
             if skipped:
                 self.summary.skipped = True
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from compile_lint.inference.frame import Event, Summary
+from compile_lint.inference.frame import Alone, Event, Summary
 
 MAX_REPEATS = 12
 """How often the graphs of a repeated call are listed; a stack of layers is seldom told apart beyond that."""
@@ -47,6 +47,8 @@ def _skipped(summary: Summary, known: dict[int, Graphs], depth: int) -> Graphs:
     for step in summary.steps:
         if isinstance(step, int):
             result.outside += step
+        elif isinstance(step, Alone):
+            result.outside += step.count
         elif step is not None:
             child, times = step
             inner = _expand(child, known, depth + 1)
@@ -64,7 +66,9 @@ def _traced(summary: Summary, known: dict[int, Graphs], depth: int) -> Graphs:
         if isinstance(step, int):
             current += step
             continue
-        if step is not None:
+        if isinstance(step, Alone):
+            result.outside += step.count
+        elif step is not None:
             child, times = step
             inner = _expand(child, known, depth + 1)
             if inner.whole and None not in child.steps:

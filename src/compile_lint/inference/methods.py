@@ -171,6 +171,7 @@ def _requires_grad(frame: Frame, node: ast.AST, receiver: Tensor, args: Argument
         # under no_grad an intermediate that is not returned may require grad
         callee = TENSOR + "requires_grad_"
         frame.emit("autograd", node, sure, value=receiver, subject=_base(node), callee=callee, ids=ids)
+        frame.operations(at=node)
     return receiver
 
 

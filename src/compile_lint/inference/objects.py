@@ -281,6 +281,7 @@ class Objects:
             return self._call_inherited(frame, node, value, args)
         if any(d in _DISABLES for d in method.info.decorators):
             frame.emit("disabled-call", node, subject=_callee(node), ids=("GB0099",))
+            frame.operations(at=node)  # at least one: it is not looked into
             return UNKNOWN
         return engine.call_function(frame, node, method, args.positional, args.keywords, args.open)
 

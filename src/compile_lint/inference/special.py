@@ -416,6 +416,7 @@ def _disable_decorator(frame: Frame, node: ast.AST, instance: External, args: Ar
 
 def _call_disabled(frame: Frame, node: ast.AST, instance: External, args: Arguments) -> Value:
     frame.emit("disabled-call", node, subject=_function_of(node), ids=("GB0098",))
+    frame.operations(at=node)  # at least one: it is not looked into
     return UNKNOWN
 
 

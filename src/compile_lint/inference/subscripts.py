@@ -98,7 +98,7 @@ def _array(frame: Frame, node: ast.Subscript, base: Tensor | Unknown) -> Value:
     holds_tensor = isinstance(base, Tensor) or masked or _only_tensors_take(parts)
     if not holds_tensor:
         return _unknown_item(frame, node, base, values)
-    frame.operations()
+    frame.operations(at=node)
     dtype = base.dtype if isinstance(base, Tensor) else ""
     return frame.tensor(node, dtype, _scalar_after(base, values), sure, known.of_operands((base,)))
 

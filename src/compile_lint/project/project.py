@@ -113,9 +113,12 @@ class Project:
         return dotted.partition(".")[0] in self._tops
 
     def resolve(
-        self, dotted: str, hops: int = 0
+        self, dotted: str, hops: int = 0, tried: set[str] | None = None
     ) -> ModuleInfo | ClassInfo | FunctionInfo | tuple[ModuleInfo, str] | None:
-        """What a dotted name stands for in the linted tree: a module, class, function or a module-level variable."""
+        """What a dotted name stands for in the linted tree: a module, class, function or a module-level variable.
+
+        `tried` holds the names that star imports led to already: packages import each other in circles.
+        """
         if hops > MAX_HOPS or dotted.partition(".")[0] not in self._tops:
             return None
         module = self.module_named(dotted)
@@ -125,7 +128,7 @@ class Project:
         for cut in range(len(parts) - 1, 0, -1):
             module = self.module_named(".".join(parts[:cut]))
             if module is not None:
-                return self.member(module, parts[cut:], hops)
+                return self.member(module, parts[cut:], hops, tried)
         return None
 
     def outside(self, dotted: str, hops: int = 0) -> str:
@@ -143,9 +146,11 @@ class Project:
         return dotted
 
     def member(
-        self, module: ModuleInfo, rest: list[str], hops: int = 0
+        self, module: ModuleInfo, rest: list[str], hops: int = 0, tried: set[str] | None = None
     ) -> ModuleInfo | ClassInfo | FunctionInfo | tuple[ModuleInfo, str] | None:
         """A name defined or imported in a module, with what lies below it."""
+        if hops > MAX_HOPS:
+            return None
         head, below = rest[0], rest[1:]
         qualified = ".".join(rest)
         if qualified in module.classes:
@@ -155,13 +160,22 @@ class Project:
         if not below and head in module.functions:
             return module.functions[head]
         if head in module.imports and module.imports[head] != f"{module.name}.{head}":
-            return self.resolve(".".join([module.imports[head], *below]), hops + 1)
+            return self.resolve(".".join([module.imports[head], *below]), hops + 1, tried)
         if not below and head in module.assigns:
             return (module, head)
+        return self._starred(module, qualified, hops, set() if tried is None else tried)
+
+    def _starred(
+        self, module: ModuleInfo, name: str, hops: int, tried: set[str]
+    ) -> ModuleInfo | ClassInfo | FunctionInfo | tuple[ModuleInfo, str] | None:
+        """A name that a module may have from a star import of a linted module; each is followed once."""
         for star in module.stars:
-            found = self.resolve(".".join([star, *rest]), hops + 1)
-            if found is not None:
-                return found
+            source, dotted = self.module_named(star), f"{star}.{name}"
+            if source is not None and dotted not in tried:
+                tried.add(dotted)
+                found = self.member(source, name.split("."), hops + 1, tried)
+                if found is not None:
+                    return found
         return None
 
     def base_classes(self, info: ClassInfo) -> list[ClassInfo | str]:

@@ -1,7 +1,8 @@
 """The measured score and what each break, recompilation and error costs of it.
 
 The score is `compile_lint.score.readiness` of the graphs that ran in the first call. Recompilations that only make a
-size dynamic happen once and cost nothing; any other counts as the unbounded ones of that formula do, once.
+size dynamic happen once and cost nothing. Of the others those cost that have no bound to be seen: a function that was
+compiled again more than once, or in the only later call there was. A flag that takes its other value is done with that.
 
 What a break costs is what the score would be without it, less the score. TorchDynamo does not say which two graphs a
 line parts, so this is an expectation. Call each graph a block, and each operation outside of graphs one too, as the
@@ -14,6 +15,7 @@ they add up to what is lost.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -55,7 +57,7 @@ def measure(
         recompiles: its recompilations, joined.
         entry: the function that was compiled, as shown; what has no line of its own is charged to it.
     """
-    costly = unbounded(recompiles)
+    costly = unbounded(recompiles, seen.calls)
     score = readiness(seen.graphs, seen.ops_outside_graphs, seen.error is not None, len(costly))
     lost = 100.0 - score
     if lost <= 0:
@@ -68,9 +70,19 @@ def measure(
     return Measured(score, costs, _first(changes, score))
 
 
-def unbounded(recompiles: Sequence[JoinedRecompile]) -> list[JoinedRecompile]:
-    """The recompilations that cost, one for each function and cause."""
-    causes = {(one.path, one.function, one.input or one.guard): one for one in recompiles if not one.automatic_dynamic}
+def unbounded(recompiles: Sequence[JoinedRecompile], calls: int) -> list[JoinedRecompile]:
+    """The recompilations that cost, one for each function and cause.
+
+    Args:
+        recompiles: all of the target.
+        calls: how many calls there were; two show no more than one recompilation.
+    """
+    found = [one for one in recompiles if not one.automatic_dynamic]
+    often = Counter((one.path, one.function) for one in found)
+    least = 2 if calls > 2 else 1
+    causes = {
+        (one.path, one.function, one.input or one.guard): one for one in found if often[one.path, one.function] >= least
+    }
     return list(causes.values())
 
 

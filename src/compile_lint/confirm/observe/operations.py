@@ -16,11 +16,8 @@ from torch.overrides import TorchFunctionMode
 from compile_lint.confirm.observe.listener import Heard
 
 _ATTRIBUTES = ("__get__", "__set__", "__delete__")
-_READ_OR_WRITTEN = {
-    *("item", "tolist", "numpy", "equal", "allclose", "is_nonzero", "backward"),
-    *("__bool__", "__int__", "__float__", "__complex__", "__index__", "__setitem__", "__contains__", "__array__"),
-}
-"""Operations on tensors that return none. What only asks for metadata (`size`, `dim`) runs no operation."""
+_WITHOUT_RESULT = {"backward", "equal", "allclose", "__setitem__", "__contains__"}
+"""Operations on tensors that return none. To ask for metadata (`size`) or to read a value (`item`, `bool`) is none."""
 _CALLS = ("call_function", "call_method", "call_module")
 
 
@@ -37,7 +34,7 @@ class CountOperations(TorchFunctionMode):  # type: ignore[misc,unused-ignore]
         """Run the operation and count it if it was one."""
         result = func(*args, **(kwargs or {}))
         name = getattr(func, "__name__", "")
-        if name not in _ATTRIBUTES and (name in _READ_OR_WRITTEN or _holds_tensor(result)):
+        if name not in _ATTRIBUTES and (name in _WITHOUT_RESULT or _holds_tensor(result)):
             self.count += 1
         return result
 
@@ -111,7 +108,7 @@ def _is_operation(node: torch.fx.Node) -> bool:
         return not isinstance(source, torch.fx.Node) or isinstance(source.meta.get("example_value"), torch.Tensor)
     if "example_value" in node.meta and _holds_tensor(node.meta["example_value"]):
         return True
-    return getattr(node.target, "__name__", node.target) in ("setitem", "item")
+    return getattr(node.target, "__name__", node.target) == "setitem"
 
 
 def _is_open(value: object) -> bool:

@@ -2,7 +2,8 @@
 
 For one entry it is 100 times the probability that two operations taken at random from one call land in the same
 compiled graph. With n_i operations in graph i and N in all that is 100 * sum(n_i ** 2) / N ** 2. An operation that runs
-outside any graph, because its whole frame fell back to eager, counts as a graph of its own. An error makes the score 0.
+outside any graph, because its whole frame fell back to eager or because it ends the graph itself, counts as a graph of
+its own; a read on the host is no operation. An error makes the score 0.
 If the entry compiles again without bound the score is halved, once however many causes there are: up to the recompile
 limit every such call pays for a compilation, and after it the rest of the run is eager.
 """

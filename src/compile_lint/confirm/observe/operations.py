@@ -108,7 +108,7 @@ def _is_operation(node: torch.fx.Node) -> bool:
         return not isinstance(source, torch.fx.Node) or isinstance(source.meta.get("example_value"), torch.Tensor)
     if "example_value" in node.meta and _holds_tensor(node.meta["example_value"]):
         return True
-    return getattr(node.target, "__name__", node.target) == "setitem"
+    return bool(getattr(node.target, "__name__", node.target) == "setitem")
 
 
 def _is_open(value: object) -> bool:

@@ -1,5 +1,8 @@
 import importlib.util
+import io
+import sys
 from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
@@ -9,8 +12,6 @@ _HERE = Path(__file__).parent
 @pytest.fixture(scope="session")
 def linting():
     """The module `lint.py` beside this one (test folders are no packages)."""
-    import sys
-
     name = "compile_lint_test_lint"
     spec = importlib.util.spec_from_file_location(name, _HERE / "lint.py")
     module = importlib.util.module_from_spec(spec)
@@ -29,6 +30,27 @@ def lint(linting):
 def check(linting):
     """Lint snippets and hold the findings against their `# <- CL101` marks; see `lint.py`."""
     return linting.check
+
+
+@pytest.fixture
+def command(capfd, monkeypatch, tmp_path):
+    """Call the command line, in an empty folder, on the real analysis; gives code, out and err."""
+    from compile_lint.cli.main import run
+
+    monkeypatch.chdir(tmp_path)
+    for name in ("NO_COLOR", "FORCE_COLOR", "COMPILE_LINT_TRACEBACK"):
+        monkeypatch.delenv(name, raising=False)
+
+    def call(*args, stdin=None):
+        if stdin is not None:
+            monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(stdin)))
+        capfd.readouterr()
+        code = run([str(arg) for arg in args])
+        sys.stdout.flush()
+        out, err = capfd.readouterr()
+        return SimpleNamespace(code=code, out=out, err=err)
+
+    return call
 
 
 def pytest_collection_modifyitems(config, items):

@@ -1,13 +1,10 @@
 import importlib.util
-import io
 import subprocess
 import sys
 from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
-
-from compile_lint.cli.main import run as run_cli
 
 STUB = Path(__file__).with_name("stub.py")
 
@@ -23,22 +20,9 @@ def stub(monkeypatch):
 
 
 @pytest.fixture
-def run(stub, capfd, monkeypatch, tmp_path):
+def run(stub, command):
     """Call the command line in an empty folder; gives code, out and err."""
-    monkeypatch.chdir(tmp_path)
-    for name in ("NO_COLOR", "FORCE_COLOR", "COMPILE_LINT_TRACEBACK"):
-        monkeypatch.delenv(name, raising=False)
-
-    def call(*args, stdin=None):
-        if stdin is not None:
-            monkeypatch.setattr(sys, "stdin", SimpleNamespace(buffer=io.BytesIO(stdin)))
-        capfd.readouterr()
-        code = run_cli([str(arg) for arg in args])
-        sys.stdout.flush()
-        out, err = capfd.readouterr()
-        return SimpleNamespace(code=code, out=out, err=err)
-
-    return call
+    return command
 
 
 @pytest.fixture

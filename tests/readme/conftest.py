@@ -1,11 +1,8 @@
 import importlib.util
 import sys
 from pathlib import Path
-from types import SimpleNamespace
 
 import pytest
-
-from compile_lint.cli.main import run as run_cli
 
 ROOT = Path(__file__).parents[2]
 
@@ -28,17 +25,6 @@ def generated():
 
 
 @pytest.fixture
-def run(capfd, monkeypatch, tmp_path):
+def run(command):
     """Call the command line, in an empty folder, on the real analysis; gives code, out and err."""
-    monkeypatch.chdir(tmp_path)
-    for name in ("NO_COLOR", "FORCE_COLOR", "COMPILE_LINT_TRACEBACK"):
-        monkeypatch.delenv(name, raising=False)
-
-    def call(*args):
-        capfd.readouterr()
-        code = run_cli([str(arg) for arg in args])
-        sys.stdout.flush()
-        out, err = capfd.readouterr()
-        return SimpleNamespace(code=code, out=out, err=err)
-
-    return call
+    return command

@@ -9,6 +9,7 @@ from typing import Any
 
 from compile_lint.config.errors import ConfigError
 from compile_lint.config.nearest import hint
+from compile_lint.config.plain import plain, wrong
 from compile_lint.config.target_keys import TARGET_BY_NAME, TargetKey
 
 _UNITS = {
@@ -78,21 +79,13 @@ def check(key: TargetKey, value: object, place: str) -> Any:
         return _literals(value, place)
     if key.shape == "settings":
         return settings(value, place)
-    if key.shape == "flag":
-        if not isinstance(value, bool):
-            raise _wrong(place, "true or false", value)
-        return value
     if key.shape == "seconds":
         return seconds(value, place)
     if key.shape == "bytes":
         return size(value, place)
     if key.shape == "int":
         return _seed(value, place)
-    if not isinstance(value, str):
-        raise _wrong(place, "a string", value)
-    if key.shape == "choice" and value not in key.choices:
-        raise ConfigError(f"{place}: {value!r} is not valid{hint(value, key.choices)}")
-    return value
+    return plain(key.shape, key.choices, value, place)
 
 
 def seconds(value: object, place: str) -> float:
@@ -103,7 +96,7 @@ def seconds(value: object, place: str) -> float:
         if found and found[2].lower() in _SPANS:
             number = float(found[1]) * _SPANS[found[2].lower()]
     if isinstance(number, bool) or not isinstance(number, (int, float)) or not 0 < number < math.inf:
-        raise _wrong(place, "a number of seconds above 0, such as 300 or '5m'", value)
+        raise wrong(place, "a number of seconds above 0, such as 300 or '5m'", value)
     return float(number)
 
 
@@ -115,17 +108,17 @@ def size(value: object, place: str) -> int:
         if found and found[2].lower() in _UNITS:
             number = int(float(found[1]) * _UNITS[found[2].lower()])
     if isinstance(number, bool) or not isinstance(number, int) or number < 0:
-        raise _wrong(place, "a size such as '4GiB' or '512MiB'", value)
+        raise wrong(place, "a size such as '4GiB' or '512MiB'", value)
     return number
 
 
 def settings(value: object, place: str) -> dict[str, str | int | float | bool]:
     """Settings of torch._dynamo.config by name; whether they exist only the worker's torch can say."""
     if not isinstance(value, Mapping):
-        raise _wrong(place, "a table such as { capture_scalar_outputs = true }", value)
+        raise wrong(place, "a table such as { capture_scalar_outputs = true }", value)
     for name, given in value.items():
         if not isinstance(given, (str, int, float, bool)):
-            raise _wrong(f"{place}.{name}", "true or false, a number or a string", given)
+            raise wrong(f"{place}.{name}", "true or false, a number or a string", given)
     return {str(name): given for name, given in value.items()}
 
 
@@ -134,7 +127,7 @@ def _strings(value: object, place: str) -> tuple[str, ...]:
         return (value,)
     if isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value):
         return tuple(value)
-    raise _wrong(place, "a string or a list of strings", value)
+    raise wrong(place, "a string or a list of strings", value)
 
 
 def _literals(value: object, place: str) -> tuple[str, ...]:
@@ -149,10 +142,5 @@ def _seed(value: object, place: str) -> int:
     if isinstance(value, str) and re.fullmatch(r"[0-9]+", value.strip()):
         number = int(value)
     if isinstance(number, bool) or not isinstance(number, int) or not 0 <= number < 1 << _SEED_BITS:
-        raise _wrong(place, f"a whole number from 0 to 2**{_SEED_BITS}-1", value)
+        raise wrong(place, f"a whole number from 0 to 2**{_SEED_BITS}-1", value)
     return number
-
-
-def _wrong(place: str, expected: str, value: object) -> ConfigError:
-    shown = str(value).lower() if isinstance(value, bool) else "a table" if isinstance(value, Mapping) else repr(value)
-    return ConfigError(f"{place}: must be {expected}, not {shown}")

@@ -9,6 +9,7 @@ from compile_lint.config import target_values
 from compile_lint.config.errors import ConfigError
 from compile_lint.config.keys import NO_KIND, TORCH_BY_NAME, Key
 from compile_lint.config.nearest import hint
+from compile_lint.config.plain import plain, wrong
 
 _LISTS = ("codes", "globs", "paths", "strings", "kinds")
 
@@ -22,10 +23,6 @@ def check(key: Key, value: object, place: str) -> Any:
     if key.shape in _LISTS:
         items = strings(value, place)
         return kinds(items, key, place) if key.shape == "kinds" else items
-    if key.shape == "flag":
-        if not isinstance(value, bool):
-            raise _wrong(place, "true or false", value)
-        return value
     if key.shape == "score":
         return score(value, place)
     if key.shape == "ignores":
@@ -34,11 +31,7 @@ def check(key: Key, value: object, place: str) -> Any:
         return _torch(value, place)
     if key.shape == "targets":
         return target_values.tables(value, place)
-    if not isinstance(value, str):
-        raise _wrong(place, "a string", value)
-    if key.shape == "choice" and value not in key.choices:
-        raise ConfigError(f"{place}: {value!r} is not valid{hint(value, key.choices)}")
-    return value
+    return plain(key.shape, key.choices, value, place)
 
 
 def strings(value: object, place: str) -> tuple[str, ...]:
@@ -47,7 +40,7 @@ def strings(value: object, place: str) -> tuple[str, ...]:
         return (value,)
     if isinstance(value, (list, tuple)) and all(isinstance(item, str) for item in value):
         return tuple(value)
-    raise _wrong(place, "a list of strings", value)
+    raise wrong(place, "a list of strings", value)
 
 
 def kinds(items: Sequence[str], key: Key, place: str) -> tuple[str, ...]:
@@ -63,19 +56,19 @@ def kinds(items: Sequence[str], key: Key, place: str) -> tuple[str, ...]:
 def score(value: object, place: str) -> float:
     """A number from 0 to 100."""
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 100:
-        raise _wrong(place, "a number from 0 to 100", value)
+        raise wrong(place, "a number from 0 to 100", value)
     return float(value)
 
 
 def _ignores(value: object, place: str) -> tuple[tuple[str, tuple[str, ...]], ...]:
     if not isinstance(value, Mapping):
-        raise _wrong(place, 'a table such as { "tests/**" = ["CL6"] }', value)
+        raise wrong(place, 'a table such as { "tests/**" = ["CL6"] }', value)
     return tuple((str(glob), strings(codes, f"{place}.{glob!r}")) for glob, codes in value.items())
 
 
 def _torch(value: object, place: str) -> dict[str, bool | int]:
     if not isinstance(value, Mapping):
-        raise _wrong(place, "a table such as { capture_scalar_outputs = true }", value)
+        raise wrong(place, "a table such as { capture_scalar_outputs = true }", value)
     found: dict[str, bool | int] = {}
     for name, given in value.items():
         key = TORCH_BY_NAME.get(name)
@@ -84,20 +77,8 @@ def _torch(value: object, place: str) -> dict[str, bool | int]:
                 f"{place}.{name}: no setting of torch._dynamo.config that is known here{hint(name, TORCH_BY_NAME)}"
             )
         if type(given) is not type(key.default):
-            raise _wrong(
+            raise wrong(
                 f"{place}.{name}", "true or false" if isinstance(key.default, bool) else "a whole number", given
             )
         found[name] = given
     return found
-
-
-def _wrong(place: str, expected: str, value: object) -> ConfigError:
-    return ConfigError(f"{place}: must be {expected}, not {_shown(value)}")
-
-
-def _shown(value: object) -> str:
-    if isinstance(value, bool):
-        return str(value).lower()
-    if isinstance(value, (list, tuple)):
-        return "[" + ", ".join(_shown(item) for item in value) + "]"
-    return "a table" if isinstance(value, Mapping) else repr(value)

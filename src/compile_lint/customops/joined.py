@@ -34,13 +34,11 @@ def joined(
 def _loaded_with(project: Project, module: ModuleInfo, files: Mapping[str, tuple[ModuleInfo, Declared]]) -> list[str]:
     """Paths of the files with declarations that are loaded when this one is, its own first."""
     found = [module]
-    for one in found:
-        held = {other.path for other in found}
-        found.extend(
-            other
-            for other, _ in files.values()
-            if other.path not in held and (_near(project, one, other) or _near(project, other, one))
-        )
+    left = [other for other, _ in files.values() if other.path != module.path]
+    for one in found:  # grows meanwhile
+        near = [other for other in left if _near(project, one, other) or _near(project, other, one)]
+        found.extend(near)
+        left = [other for other in left if other not in near]
     return [one.path for one in found if one.path in files]
 
 

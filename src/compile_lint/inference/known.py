@@ -10,12 +10,21 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 
-from compile_lint.inference.values import CERTAIN, POSSIBLE, Const, Py, Seq, Size, Sym, Tensor, Unknown, Value
+from compile_lint.inference.values import (
+    CERTAIN,
+    KNOWN,
+    PERHAPS,
+    POSSIBLE,
+    Const,
+    Py,
+    Seq,
+    Size,
+    Sym,
+    Tensor,
+    Unknown,
+    Value,
+)
 
-KNOWN = "known"
-"""`made` of a tensor whose value is known."""
-PERHAPS = "known if static"
-"""`made` of a tensor whose value is known where sizes are static and it has one element."""
 MADE = (KNOWN, PERHAPS)
 
 

@@ -11,6 +11,7 @@ from compile_lint.inference.values import (
     BOOL,
     CERTAIN,
     LIKELY,
+    PERHAPS,
     POSSIBLE,
     UNKNOWN,
     Bound,
@@ -136,15 +137,14 @@ class Objects:
     # reading attributes
 
     def _hands_on(self, reader: FunctionInfo) -> bool:
-        """Whether a `__getattribute__` answers with what the base class has under some name.
+        """Whether a `__getattribute__` asks the base class for the names that it does not answer itself.
 
-        TorchDynamo asks it for `__class__` too, and fails where the answer is no class. One that hands names on is
-        followed (measured: configurations of transformers, which map old names to new ones).
+        TorchDynamo asks it for `__class__` too, and raises where the answer is no class (examples in CL527). By way of
+        `super()` it is followed; `object.__getattribute__(self, name)` breaks (GB0156), and no rule tells that yet.
         """
         key = self._engine.function_key(reader)
         if key not in self._hands:
-            returned = (n.value for n in own_nodes(reader.node) if isinstance(n, ast.Return))
-            self._hands[key] = any(_asks_base(value) for value in returned)
+            self._hands[key] = any(map(_asks_base, own_nodes(reader.node)))
         return self._hands[key]
 
     def instance_attribute(self, frame: Frame, node: ast.AST, base: Instance, name: str) -> Value:
@@ -465,8 +465,8 @@ def _same(a: ClassInfo, b: ClassInfo) -> bool:
     return a.module.path == b.module.path and a.qualname == b.qualname
 
 
-def _asks_base(node: ast.expr | None) -> bool:
-    """`super().__getattribute__(name)` or `object.__getattribute__(self, name)` of a name that varies."""
+def _asks_base(node: ast.AST) -> bool:
+    """`super().__getattribute__(name)` of a name that varies, wherever its answer goes."""
     return (
         isinstance(node, ast.Call)
         and isinstance(node.func, ast.Attribute)
@@ -503,7 +503,7 @@ def _attribute(value: Value, later: bool, traced: bool = False) -> Value:
     if later and not isinstance(value, (Tensor, Instance, External)):
         return value if isinstance(value, (Seq, Map)) else UNKNOWN
     if isinstance(value, Tensor):
-        made = known.PERHAPS if traced and value.made in known.MADE else "attribute"
+        made = PERHAPS if traced and value.made in known.MADE else "attribute"
         return value.replaced(made=made if value.made != "input" else "input", argument="")
     if isinstance(value, Seq) and value.items is not None and value.type in ("list", "set") and not _modules(value):
         return Seq(value.type, None if value.items else (), value.elem)

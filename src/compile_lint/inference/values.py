@@ -57,8 +57,12 @@ class Unknown(Value):
         return "?"
 
 
-_COMPUTED = ("computed", "known", "known if static")
-"""Ways in which a tensor is made inside the trace; see known.py for the last two."""
+KNOWN = "known"
+"""`made` of a tensor whose value is known while tracing; see known.py."""
+PERHAPS = "known if static"
+"""`made` of a tensor whose value is known where sizes are static and it has one element."""
+_COMPUTED = ("computed", KNOWN, PERHAPS)
+"""Ways in which a tensor is made inside the trace."""
 
 
 class Tensor(Value):

@@ -47,3 +47,20 @@ def fails():
             assert caught.value.traceback == traceback
 
     return call
+
+
+@pytest.fixture
+def shapes_of():
+    """A value with the shape of each tensor in its place."""
+    import torch
+
+    def call(value):
+        if isinstance(value, torch.Tensor):
+            return tuple(value.shape)
+        if isinstance(value, (list, tuple)):
+            return type(value)(call(item) for item in value)
+        if isinstance(value, dict):
+            return {key: call(item) for key, item in value.items()}
+        return value
+
+    return call

@@ -108,19 +108,9 @@ def test_functions_that_return_no_inputs(load, fails, tmp_path, name, message):
         (("x=(float32[0], 1)",), ("x.0.0=2", "x.1=9"), [((2,), 1), ((0,), 9)]),
     ],
 )
-def test_vary(load, inputs, vary, sizes):
+def test_vary(load, shapes_of, inputs, vary, sizes):
     calls = load("m.py:fn", FN, input=inputs, vary=vary).fresh().calls
-    assert [_shapes(named["x"] if "x" in named else args[0]) for args, named in calls[1:]] == sizes
-
-
-def _shapes(value):
-    if isinstance(value, torch.Tensor):
-        return tuple(value.shape)
-    if isinstance(value, (list, tuple)):
-        return type(value)(_shapes(item) for item in value)
-    if isinstance(value, dict):
-        return {key: _shapes(item) for key, item in value.items()}
-    return value
+    assert [shapes_of(named["x"] if "x" in named else args[0]) for args, named in calls[1:]] == sizes
 
 
 def test_vary_two_sizes_together(load):

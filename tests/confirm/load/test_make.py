@@ -43,23 +43,13 @@ def same(one, other):
         ("net = Net()\n    return net.forward, (torch.randn(3, 4),)", {}, ([(3, 4)], {})),
     ],
 )
-def test_factories(load, body, settings, arguments):
+def test_factories(load, shapes_of, body, settings, arguments):
     found = load(files=f"{NET}\ndef make():\n    {body}\n", **settings)
     one, other = found.fresh(), found.fresh()
-    shapes = _shapes(one.calls)
+    shapes = shapes_of(one.calls)
     assert shapes == [(tuple(arguments[0]), arguments[1])]
     assert same(list(one.calls), list(other.calls))
     assert same(_weights(one.callable), _weights(other.callable))
-
-
-def _shapes(value):
-    if isinstance(value, torch.Tensor):
-        return tuple(value.shape)
-    if isinstance(value, (list, tuple)):
-        return type(value)(_shapes(item) for item in value)
-    if isinstance(value, dict):
-        return {key: _shapes(item) for key, item in value.items()}
-    return value
 
 
 def _weights(value):

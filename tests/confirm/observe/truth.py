@@ -17,6 +17,7 @@ import os
 import re
 import signal
 import sys
+import tempfile
 import time
 import types
 from pathlib import Path
@@ -116,8 +117,8 @@ def observed(path: Path):
     return observe(case, Target(path.stem, str(path), **keywords))
 
 
-def in_a_fork(path: Path):
-    """Start to observe one case in a child; gives its pid and the reading end of a pipe."""
+def in_a_fork(path: Path, folder: str):
+    """Start to observe one case in a child that works in a folder; gives its pid and the reading end of a pipe."""
     here, there = os.pipe()
     pid = os.fork()
     if pid:
@@ -127,6 +128,7 @@ def in_a_fork(path: Path):
 
     os.close(here)
     os.setsid()
+    os.chdir(folder)
     signal.alarm(SECONDS)
     nowhere = os.open(os.devnull, os.O_RDWR)
     for stream in (0, 1, 2):
@@ -143,7 +145,12 @@ def in_a_fork(path: Path):
 
 
 def observe_all(paths, jobs=2):
-    """Observations (as dictionaries) or an error text, by path."""
+    """Observations (as dictionaries) or an error text, by path. What cases write goes to a folder that is removed."""
+    with tempfile.TemporaryDirectory(prefix="compile-lint-") as folder:
+        return observe_in(folder, [path.absolute() for path in paths], jobs)
+
+
+def observe_in(folder, paths, jobs):
     import select
 
     import torch
@@ -155,7 +162,7 @@ def observe_all(paths, jobs=2):
     while todo or running:
         while todo and len(running) < jobs:
             path = todo.pop()
-            pid, pipe = in_a_fork(path)
+            pid, pipe = in_a_fork(path, folder)
             running[pipe] = (pid, path, [])
         for pipe in select.select(list(running), [], [])[0]:
             pid, path, parts = running[pipe]

@@ -8,7 +8,8 @@ from typing import Any
 import torch
 
 from compile_lint.config.nearest import hint
-from compile_lint.confirm.load.errors import LoadError, one_line, user_error
+from compile_lint.confirm.exceptions import one_line
+from compile_lint.confirm.load.errors import LoadError, user_error
 from compile_lint.confirm.project import too_wide
 from compile_lint.confirm.target import Target
 

@@ -13,6 +13,7 @@ from typing import Any
 import torch
 import torch._dynamo
 
+from compile_lint.confirm.exceptions import is_out_of_memory
 from compile_lint.confirm.observation import Observation, Raised
 from compile_lint.confirm.observe import agreement, explained, itself, lines, raised, state, summary
 from compile_lint.confirm.observe.agreement import Watch
@@ -137,7 +138,7 @@ class _Observer:
     def _ended_by(self, error: BaseException, when: str) -> None:
         """Give up for an exception of the user's code or for want of memory."""
         said = raised.raised(error, self.places, 0)
-        status = "out-of-memory" if raised.out_of_memory(error) else "user-error"
+        status = "out-of-memory" if is_out_of_memory(error) else "user-error"
         self._said(status=status, message=_one_line(said, when), traceback=said.traceback)
         raise _Stop from None
 
@@ -219,7 +220,7 @@ class _Observer:
         number = len(self.eager) - 1
         if self.fake is not None and raised.data_dependent(error):
             self._said(seen_until=raised.first_place(error, self.places))
-        elif raised.out_of_memory(error):
+        elif is_out_of_memory(error):
             self._ended_by(error, f"in eager mode, on call {number}")
         else:  # what is compiled up to there is still worth knowing
             self._failed(error, f"in eager mode, on call {number}")
@@ -263,7 +264,7 @@ class _Observer:
 
     def _memory_error(self) -> None:
         error = self.compiled[-1].error
-        if error is not None and raised.out_of_memory(error):
+        if error is not None and is_out_of_memory(error):
             self._ended_by(error, f"compiled, on call {len(self.compiled) - 1}")
 
     def _heard(self, heard: Heard, capture: Capture, metrics: Metrics) -> None:

@@ -10,12 +10,11 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
+from compile_lint.confirm.exceptions import is_own
 from compile_lint.confirm.observation import Place
 from compile_lint.confirm.observe.records import Frame
 from compile_lint.confirm.project import in_project, in_standard_library
 
-_OWN = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-"""The folder of this package, whose frames are never the user's."""
 COUNTING = "__torch_function__"
 """The one function of this tool that runs below the user's own."""
 _CALLS_OF_MODULES = ("_call_impl", "_wrapped_call_impl")
@@ -30,7 +29,7 @@ class Files:
 
     def recorded(self, path: str) -> bool:
         """Whether lines of this file are recorded."""
-        if path.startswith(("<", _OWN + os.sep)):
+        if path.startswith("<") or is_own(path):
             return False
         if self.torch and path.startswith(self.torch + os.sep):
             return False
@@ -70,11 +69,6 @@ def users_own(stack: Iterable[Frame]) -> tuple[Frame, ...]:
 
 def _calls_a_module(frame: Frame) -> bool:
     return frame.name in _CALLS_OF_MODULES and frame.path.endswith("module.py")
-
-
-def is_own(path: str) -> bool:
-    """Whether the file is one of this tool's."""
-    return path.startswith(_OWN + os.sep)
 
 
 def qualified_name(path: str, line: int, name: str = "") -> str:

@@ -3,13 +3,11 @@
 from __future__ import annotations
 
 import traceback
-from typing import Any
 
-import torch
-
+from compile_lint.confirm.exceptions import user_traceback
 from compile_lint.confirm.observation import Place, Raised
 from compile_lint.confirm.observe import records
-from compile_lint.confirm.observe.places import Places, is_own, users_own
+from compile_lint.confirm.observe.places import Places, users_own
 from compile_lint.confirm.observe.records import Frame
 
 CATCHABLE = (Exception, SystemExit)
@@ -29,7 +27,7 @@ def raised(error: BaseException, places: Places, call: int) -> Raised:
         place=places.innermost(named) or places.innermost(frames(error)),
         call=call,
         graph_break_id=found[0] if found else "",
-        traceback=users_traceback(error),
+        traceback=user_traceback(error, _of_the_harness),
     )
 
 
@@ -46,37 +44,12 @@ def frames(error: BaseException) -> tuple[Frame, ...]:
     return users_own(Frame(each.filename, each.lineno or 0, records.plain_name(each.name)) for each in summary)
 
 
-def users_traceback(error: BaseException) -> str:
-    """As Python prints it, without this tool's frames."""
-    shown = traceback.TracebackException.from_exception(error)
-    seen: set[int] = set()
-    todo: list[Any] = [shown]
-    while todo:
-        each = todo.pop()
-        if each is None or id(each) in seen:
-            continue
-        seen.add(id(each))
-        each.stack[:] = [frame for frame in each.stack if not _of_the_harness(frame)]
-        todo += [each.__cause__, each.__context__]
-    return "".join(shown.format())
-
-
 def _of_the_harness(frame: traceback.FrameSummary) -> bool:
-    return is_own(frame.filename) or (frame.name in _HARNESS and _in_torch(frame.filename))
+    return frame.name in _HARNESS and _in_torch(frame.filename)
 
 
 def _in_torch(path: str) -> bool:
     return path.endswith(("torch/overrides.py", "torch/_dynamo/eval_frame.py"))
-
-
-def out_of_memory(error: BaseException) -> bool:
-    """Whether the exception says that memory ran out, of a device or of the process."""
-    kinds: tuple[type[BaseException], ...] = (MemoryError,)
-    for owner in (torch, torch.cuda):
-        kind = getattr(owner, "OutOfMemoryError", None)
-        if isinstance(kind, type):
-            kinds += (kind,)
-    return isinstance(error, kinds) or "DefaultCPUAllocator: can't allocate memory" in str(error)
 
 
 def data_dependent(error: BaseException) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import linecache
 import re
 
-from compile_lint.confirm.load.errors import is_machinery
+from compile_lint.confirm.exceptions import is_machinery
 
 _FRAME = re.compile(r'^  File "(.+)", line (\d+) in (.+)$')
 _HEAD = re.compile(r"^(Current thread|Thread) ")

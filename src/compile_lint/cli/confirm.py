@@ -92,7 +92,7 @@ def _check_torch() -> None:
     """Tell in one line that what runs models is missing. Nothing of it is imported."""
     missing = [name for name in _NEEDED if importlib.util.find_spec(name) is None]
     if missing:
-        raise ConfigError(f"confirm runs models, and needs {', '.join(missing)}, which is not installed: {_EXTRA}")
+        raise ConfigError(f"confirm runs models, and needs what is not installed ({', '.join(missing)}): {_EXTRA}")
     found = torch_version.installed()
     if found is not None and torch_version.older(found, OLDEST_TORCH):
         raise ConfigError(f"torch {found} is too old for confirm, which needs {OLDEST_TORCH} or newer: {_EXTRA}")

@@ -184,7 +184,7 @@ def test_without_torch_one_line_names_the_extra(run, monkeypatch):
     found = run("confirm", "m.py:clean")
     assert (found.code, found.out) == (2, "")
     assert found.err == (
-        "error: confirm runs models, and needs torch, which is not installed: pip install 'compile-lint[confirm]'\n"
+        "error: confirm runs models, and needs what is not installed (torch): pip install 'compile-lint[confirm]'\n"
     )
 
 

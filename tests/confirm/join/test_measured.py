@@ -78,3 +78,36 @@ def test_expected_score_without_some_borders():
     assert without([2, 2], 1.0) == 100.0
     assert without([2, 2], 0.5) == 75.0
     assert without([], 1.0) == 100.0
+
+
+@pytest.mark.parametrize(
+    ("at", "calls", "costs"),
+    [
+        ([1], 4, 0),
+        ([1, 2], 4, 1),
+        ([3, 3], 4, 0),
+        ([1], 2, 1),
+        ([0, 0, 0], 4, 0),
+        ([0, 2], 4, 0),
+        ([0], 1, 0),
+    ],
+    ids=[
+        "a flag that takes its other value",
+        "each call",
+        "both sides of a break, in one later call",
+        "the only later call",
+        "layers compiled in the first call",
+        "the first call is no later one",
+        "one call",
+    ],
+)
+def test_which_recompilations_cost(made, at, calls, costs):
+    found = measured(made, recompiles=[made.joined_recompile(call=call) for call in at], calls=calls)
+    assert found.score == (50.0 if costs else 100.0)
+    assert len(found.costs) == costs
+
+
+def test_recompilations_of_different_functions_are_counted_apart(made):
+    one, other = made.joined_recompile(function="f", call=1), made.joined_recompile(function="g", call=2)
+    assert measured(made, recompiles=[one, other], calls=4).score == 100.0
+    assert measured(made, recompiles=[one, made.joined_recompile(function="f", call=3), other], calls=4).score == 50.0

@@ -1,8 +1,9 @@
 """The measured score and what each break, recompilation and error costs of it.
 
 The score is `compile_lint.score.readiness` of the graphs that ran in the first call. Recompilations that only make a
-size dynamic happen once and cost nothing. Of the others those cost that have no bound to be seen: a function that was
-compiled again more than once, or in the only later call there was. A flag that takes its other value is done with that.
+size dynamic happen once and cost nothing, nor do those of the first call: layers of one class that differ are compiled
+each. Of the others those cost that have no bound to be seen: a function that more than one later call compiled again,
+or the only later call there was. A flag that takes its other value is done with that.
 
 What a break costs is what the score would be without it, less the score. TorchDynamo does not say which two graphs a
 line parts, so this is an expectation. Call each graph a block, and each operation outside of graphs one too, as the
@@ -15,7 +16,6 @@ they add up to what is lost.
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -71,17 +71,21 @@ def measure(
 
 
 def unbounded(recompiles: Sequence[JoinedRecompile], calls: int) -> list[JoinedRecompile]:
-    """The recompilations that cost, one for each function and cause.
+    """The recompilations that cost, one for each function and cause. What the first call compiles twice is warm-up.
 
     Args:
         recompiles: all of the target.
         calls: how many calls there were; two show no more than one recompilation.
     """
-    found = [one for one in recompiles if not one.automatic_dynamic]
-    often = Counter((one.path, one.function) for one in found)
+    found = [one for one in recompiles if not one.automatic_dynamic and one.call > 0]
+    later: dict[tuple[str, str], set[int]] = {}
+    for one in found:
+        later.setdefault((one.path, one.function), set()).add(one.call)
     least = 2 if calls > 2 else 1
     causes = {
-        (one.path, one.function, one.input or one.guard): one for one in found if often[one.path, one.function] >= least
+        (one.path, one.function, one.input or one.guard): one
+        for one in found
+        if len(later[one.path, one.function]) >= least
     }
     return list(causes.values())
 

@@ -20,12 +20,6 @@ from compile_lint.confirm.targets.vary import vary
 OPTIONS = tuple(key.name for key in TARGET_KEYS if key.name not in ("name", "target"))
 """The keys that `given` may hold: each has an option of its name."""
 
-_EXAMPLE = """\
-[[tool.compile-lint.target]]
-name = "model"
-target = "path/file.py:name"
-"""
-
 
 @dataclass(frozen=True, slots=True)
 class _Source:
@@ -75,7 +69,10 @@ def resolve(arguments: Sequence[str], given: Mapping[str, Any], file: ConfigFile
     options = _options(given)
     tables = _tables(file)
     if not arguments and not tables:
-        raise ConfigError(f"no target: name one, such as path/file.py:name, or configure them:\n\n{_EXAMPLE}")
+        raise ConfigError(
+            "no target: name one, such as file.py:name, or put [[tool.compile-lint.target]] tables with `name` and "
+            "`target` into pyproject.toml (`compile-lint init` shows the keys)"
+        )
     named = list(arguments) or list(tables)
     for name in named:
         if named.count(name) > 1:

@@ -15,19 +15,19 @@ from compile_lint._data import rules_root
 from compile_lint.checks.candidate import Candidate
 from compile_lint.checks.compile_calls import compile_hazards
 from compile_lint.checks.messages import because, message, subject_of
-from compile_lint.findings import CONFIDENCES, Deduction, EntryScore, FileError, Finding, Report, Source
+from compile_lint.findings import CONFIDENCES, EntryScore, FileError, Finding, Report, Source
 from compile_lint.inference.engine import Engine
-from compile_lint.inference.frame import Event, Summary
-from compile_lint.inference.graphs import events_of, graphs_of
+from compile_lint.inference.frame import Event
+from compile_lint.inference.graphs import events_of
 from compile_lint.inference.tables import Tables
 from compile_lint.inference.tables import load as load_tables
 from compile_lint.inference.values import LIKELY, Func, Instance
+from compile_lint.predicted import predict
 from compile_lint.project.entries import Entry, compile_calls, entries_of
 from compile_lint.project.modules import ModuleInfo
 from compile_lint.project.project import BadSyntaxError, Project
 from compile_lint.rulebook.lookup import Rulebook
 from compile_lint.rulebook.model import Rule
-from compile_lint.score import readiness
 from compile_lint.settings import Settings
 
 Key = tuple[str, int, int, str, str]
@@ -145,7 +145,9 @@ def _analyse_function(
         held = run.candidates[event.module.path].setdefault(event.key, candidate)
         if held is not candidate:
             held.merge(candidate)
-    run.scores.append(_score(func, name, summary, events, rules))
+    made = predict(summary, lambda event: rule_for(rules, event.name, event.callee, event.ids))
+    path, line = func.info.module.path, func.info.node.lineno
+    run.scores.append(EntryScore(name, path, line, made.score, made.graphs, made.ops, made.deductions))
 
 
 def _answered(events: list[Event], rules: Rulebook) -> Iterator[tuple[Event, Rule]]:
@@ -180,29 +182,6 @@ def _candidate(event: Event, entry: str) -> Candidate:
         because(event, subject),
         {entry},
     )
-
-
-def _score(func: Func, name: str, summary: Summary, events: list[Event], rules: Rulebook) -> EntryScore:
-    graphs = graphs_of(summary)
-    counted = [(event, rule) for event, rule in _answered(events, rules) if event.sure > 1]
-    errors = any(r.kind == "error" for _, r in counted)
-    recompiles = sum(r.kind == "recompile" for _, r in counted)
-    score = readiness(graphs.sizes, graphs.outside, errors, recompiles)
-    deductions = _deductions(counted, 100.0 - score)
-    ops = sum(graphs.sizes) + graphs.outside
-    node = func.info.node
-    return EntryScore(name, func.info.module.path, node.lineno, round(score, 1), len(graphs.sizes), ops, deductions)
-
-
-def _deductions(counted: list[tuple[Event, Rule]], lost: float) -> tuple[Deduction, ...]:
-    """The lost points, shared out over the findings of the kind that costs most."""
-    for kinds in (("error",), ("break", "recompile")):
-        costly = [(e, r) for e, r in counted if r.kind in kinds]
-        if costly and lost > 0:
-            share = round(lost / len(costly), 1)
-            made = [Deduction(r.code, getattr(e.node, "lineno", 1), share, r.summary) for e, r in costly]
-            return tuple(sorted(made, key=lambda d: (d.line, d.code)))
-    return ()
 
 
 def _compiled_functions(engine: Engine, module: ModuleInfo, entries: list[Entry]) -> list[tuple[Func, str]]:

@@ -4,6 +4,7 @@ import pytest
 
 from compile_lint._data import rules_root
 from compile_lint.rulebook import RuleError, load, read
+from compile_lint.rulebook.model import IN_BRANCH
 
 GOOD = """
 code = "XY101"
@@ -70,6 +71,8 @@ def test_a_good_file(write):
     assert rule.bad[0].marks == {2: ("XY101",)}
     assert rule.bad[0].torch_config == {"capture_scalar_outputs": True}
     assert rule.good[0].until == "2.13"
+    assert rule.met_in_branch == IN_BRANCH
+    assert read(write(GOOD.replace("name =", "met-in-branch = 0\nname ="))).met_in_branch == 0.0
 
 
 @pytest.mark.parametrize(
@@ -103,6 +106,12 @@ def test_a_good_file(write):
             "\"2.13\"\nsource = '''\ndef fn(x):  # <- XY101\n",
             "good[0].source: a good example has no marked line",
         ),
+        (
+            'kind = "break"',
+            'kind = "break"\nmet-in-branch = 1.5',
+            "met-in-branch: must be a share from 0 to 1, not 1.5",
+        ),
+        ('kind = "break"', 'kind = "break"\nmet-in-branch = true', "met-in-branch: must be a share from 0 to 1"),
         ("code =", "code", "is not valid TOML: "),
     ],
 )

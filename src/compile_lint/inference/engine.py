@@ -38,6 +38,7 @@ from compile_lint.inference.values import (
     join_all,
 )
 from compile_lint.project.modules import ClassInfo, FunctionInfo, ModuleInfo
+from compile_lint.project.replaced import Replaced
 
 if TYPE_CHECKING:
     from compile_lint.customops.declared import Declared, Operator
@@ -72,6 +73,7 @@ class Engine(objects.Objects, arguments_change.ArgumentChanges, operators.Operat
         self._contexts: dict[Key, list[Summary]] = {}
         self._active: list[Key] = []
         self._globals: dict[tuple[str, str], Value] = {}
+        self.replaced = Replaced(project)
         self._usages: dict[Key, dict[str, Usage]] = {}
         self._assigned: dict[int, frozenset[str]] = {}
         self._declared: dict[str, Declared] = {}
@@ -116,7 +118,7 @@ class Engine(objects.Objects, arguments_change.ArgumentChanges, operators.Operat
         """
         self.entry, self.explicit = entry, explicit
         env = entry_values(self, func, explicit)
-        return self._run(func, env, False, CERTAIN if known else LIKELY)
+        return self._run(func, env, False, CERTAIN if known and func.info not in self.replaced else LIKELY)
 
     def call_function(
         self,
@@ -134,22 +136,24 @@ class Engine(objects.Objects, arguments_change.ArgumentChanges, operators.Operat
         if len(self._active) >= MAX_DEPTH or self._active.count(identity) > 1:
             return self.returned_by_annotation(func) or UNKNOWN
         env = bind_call(self, func, args, kwargs, open)
-        key = self._key(func, env, muted, frame.reach_of_breaks)
+        replaced = info in self.replaced
+        reach = min(frame.reach_of_breaks, LIKELY) if replaced else frame.reach_of_breaks
+        key = self._key(func, env, muted, reach)
         summary = self._memo.get(key)
         if summary is None:
-            context = (identity, muted, frame.reach_of_breaks, id(func.closure) if func.closure is not None else 0)
+            context = (identity, muted, reach, id(func.closure) if func.closure is not None else 0)
             known = self._contexts.setdefault(context, [])
             if len(known) >= MAX_CONTEXTS:
                 summary = known[-1]
             elif not (summary := self._running(key)):
                 self._catching.append(frame.caught)
                 stores = frame.stores if self._same_object(frame, func) else None
-                summary = self._run(func, env, muted, frame.reach_of_breaks, stores, key)
+                summary = self._run(func, env, muted, reach, stores, key)
                 self._catching.pop()
                 known.append(summary)
         if not summary.done:
             return self.returned_by_annotation(func) or UNKNOWN
-        frame.attach(summary)
+        frame.attach(summary, node, replaced)
         return summary.result
 
     def _running(self, key: Key) -> Summary | None:

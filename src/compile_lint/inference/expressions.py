@@ -349,9 +349,9 @@ def _ifexp(frame: Frame, node: ast.IfExp) -> Value:
         return evaluate(frame, node.body if known else node.orelse)
     # which side runs is open, and a type test says that both kinds of argument come
     reach = POSSIBLE if _asks_type(node.test) else CERTAIN
-    with narrowed(frame, node.test, True), frame.inside(reach=reach):
+    with narrowed(frame, node.test, True), frame.inside(reach=reach, branch=True):
         body = evaluate(frame, node.body)
-    with narrowed(frame, node.test, False), frame.inside(reach=reach):
+    with narrowed(frame, node.test, False), frame.inside(reach=reach, branch=True):
         orelse = evaluate(frame, node.orelse)
     return join(body, orelse)
 

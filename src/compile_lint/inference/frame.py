@@ -37,32 +37,68 @@ class Event:
     entries: set[str] = field(default_factory=set)
 
     @property
-    def key(self) -> tuple[str, int, int, str, str]:
+    def key(self) -> Site:
         """One finding a place, an event and a callee."""
         node = self.node
         return (self.module.path, getattr(node, "lineno", 1), getattr(node, "col_offset", 0), self.name, self.callee)
 
 
+Site = tuple[str, int, int, str, str]
+"""What tells one event or call from every other, however often it is met: file, line, column, name, callee."""
+
+
 @dataclass(frozen=True, slots=True)
 class Alone:
-    """Operations that end the graph and run by themselves, in no graph."""
+    """Operations of the node that ends the graph at `site`: they run by themselves, in no graph."""
 
     count: int
+    site: Site
+
+
+@dataclass(frozen=True, slots=True)
+class Met:
+    """An event is met here. `skips`: it gives the frame up; `branch`: it stands where Python decides what runs."""
+
+    event: Event
+    skips: bool
+    branch: bool
+
+    @property
+    def site(self) -> Site:
+        """The place that a run meets or does not meet."""
+        return self.event.key
+
+
+@dataclass(frozen=True, slots=True)
+class Call:
+    """An analysed function runs here `times` times. `skips`: a break in it gives this frame up too.
+
+    `replaced`: something else may run in its place.
+    """
+
+    summary: Summary
+    site: Site
+    times: int
+    skips: bool
+    branch: bool
+    replaced: bool = False
+
+
+Step = int | Alone | Met | Call
 
 
 @dataclass(slots=True, eq=False)
 class Summary:
     """What analysing a function with some kinds of arguments gave.
 
-    `steps` is what runs, in order: a number of operations, None where the graph ends, operations in no graph, or a
-    called function's summary with the number of times it runs.
+    `steps` is what runs, in order: a number of operations, operations in no graph, events that are no less than likely,
+    and called functions.
     """
 
     result: Value = UNKNOWN
     events: list[Event] = field(default_factory=list)
     children: list[Summary] = field(default_factory=list)
-    steps: list[int | Alone | tuple[Summary, int] | None] = field(default_factory=list)
-    skipped: bool = False
+    steps: list[Step] = field(default_factory=list)
     ended: bool = False
     """A certain break was met on the way."""
     marked: bool = False
@@ -93,7 +129,8 @@ class Frame:
 
     __slots__ = (
         "bound_class",
-        "broken_at",
+        "branch",
+        "broken",
         "caught",
         "closure",
         "engine",
@@ -125,14 +162,16 @@ class Frame:
         self.results: list[Value] = []
         self.loop = 0
         self.skip = 0
+        self.branch = False
+        """Whether the walk is on one side of a test that nothing here decides."""
         self.muted = 0
         self.passes = 1
         self.reach = CERTAIN
         self.once = False
         self.times = 1
         self.caught: list[str] = []
-        self.broken_at: ast.AST | None = None
-        """Where the graph ended last."""
+        self.broken: Event | None = None
+        """At which event the graph ended last."""
         self.stores: dict[str, Value] | None = None
         """Where `self.name = value` goes while a constructor is read; None elsewhere."""
 
@@ -177,8 +216,8 @@ class Frame:
         """Count tensor operations, for the score; those of the very node that ended the graph run in none."""
         if self.muted:
             return
-        if at is not None and at is self.broken_at:
-            self.summary.steps.append(Alone(count * self.times))
+        if at is not None and self.broken is not None and at is self.broken.node:
+            self.summary.steps.append(Alone(count * self.times, self.broken.key))
         else:
             self.summary.add_operations(count * self.times)
 
@@ -222,55 +261,47 @@ class Frame:
             splits,
         )
         self.summary.events.append(self.engine.record(event))
-        if splits and event.sure > POSSIBLE:
-            self.summary.ended = self.summary.ended or event.sure == CERTAIN
-            self.summary.steps.append(None)
-            self.broken_at = node
-            if skipped:
-                self.summary.skipped = True
+        if event.sure > POSSIBLE:
+            self.summary.steps.append(Met(event, skipped, self.branch))
+            if splits:
+                self.summary.ended = self.summary.ended or event.sure == CERTAIN
+                self.broken = event
 
     @property
     def reach_of_breaks(self) -> int:
         """How surely a break here is met again and again; one that runs once for an object is no more than possible."""
         return POSSIBLE if self.once else self.reach
 
-    def attach(self, child: Summary) -> None:
-        """A call of an analysed function at this point."""
+    def attach(self, child: Summary, node: ast.AST, replaced: bool = False) -> None:
+        """A call of an analysed function at a node; `replaced`: a decorator may have put another in its place."""
         if self.muted:
             return
         self.summary.children.append(child)
-        self.summary.steps.append((child, self.times))
+        site = (self.module.path, getattr(node, "lineno", 1), getattr(node, "col_offset", 0), "runs", "")
+        self.summary.steps.append(Call(child, site, self.times, self.skip > 0, self.branch, replaced))
         if self.skip:
             child.mark_skipped()
-            if breaks(child):
-                self.summary.skipped = True
 
     @contextmanager
     def inside(
-        self, *, loop: int = 0, skip: int = 0, reach: int = CERTAIN, times: int = 1, once: bool = False
+        self,
+        *,
+        loop: int = 0,
+        skip: int = 0,
+        reach: int = CERTAIN,
+        times: int = 1,
+        once: bool = False,
+        branch: bool = False,
     ) -> Iterator[None]:
         """Walk a part of the body under further conditions."""
-        saved = (self.loop, self.skip, self.reach, self.times, self.once)
+        saved = (self.loop, self.skip, self.reach, self.times, self.once, self.branch)
         self.loop += loop
         self.skip += skip
         self.reach = min(self.reach, reach)
         self.once = self.once or once
+        self.branch = self.branch or branch
         self.times = min(self.times * times, 10_000)
         try:
             yield
         finally:
-            self.loop, self.skip, self.reach, self.times, self.once = saved
-
-
-def breaks(summary: Summary) -> bool:
-    """Whether a summary, or one that it calls, ends a graph. Visits each summary once."""
-    stack, seen = [summary], set()
-    while stack:
-        current = stack.pop()
-        if id(current) in seen:
-            continue
-        seen.add(id(current))
-        if None in current.steps:
-            return True
-        stack.extend(current.children)
-    return False
+            self.loop, self.skip, self.reach, self.times, self.once, self.branch = saved

@@ -48,10 +48,9 @@ def run_block(frame: Frame, body: list[ast.stmt]) -> bool:
 
 def _guarded_block(frame: Frame, body: list[ast.stmt]) -> bool:
     """A branch; one that ends in `raise` is an error path, which nobody pays for in a served model."""
-    if body and isinstance(body[-1], ast.Raise):
-        with frame.inside(reach=POSSIBLE):
-            return run_block(frame, body)
-    return run_block(frame, body)
+    raises = bool(body) and isinstance(body[-1], ast.Raise)
+    with frame.inside(reach=POSSIBLE if raises else CERTAIN, branch=True):
+        return run_block(frame, body)
 
 
 def _expression(frame: Frame, node: ast.Expr) -> bool:

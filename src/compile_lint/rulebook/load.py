@@ -13,7 +13,7 @@ from typing import Any, NoReturn, cast
 from compile_lint.findings import CONFIDENCES, KINDS, Confidence, Kind
 from compile_lint.rulebook.events import EVENTS
 from compile_lint.rulebook.lookup import Rulebook
-from compile_lint.rulebook.model import Example, Match, Rule, marks
+from compile_lint.rulebook.model import IN_BRANCH, Example, Match, Rule, marks
 from compile_lint.rulebook.versions import is_version
 
 if sys.version_info >= (3, 11):
@@ -27,7 +27,7 @@ _NAME = re.compile(r"[a-z][a-z0-9]*(-[a-z0-9]+)*")
 _GRAPH_BREAK = re.compile(r"GB\d{4}")
 
 _TEXTS = ("code", "name", "kind", "confidence", "summary", "message", "why", "instead")
-_RULE_KEYS = (*_TEXTS, "graph-break-ids", "since", "until", "match", "bad", "good")
+_RULE_KEYS = (*_TEXTS, "graph-break-ids", "since", "until", "met-in-branch", "match", "bad", "good")
 _MATCH_KEYS = ("event", "calls", "ids", "since", "until", "declares")
 _EXAMPLE_KEYS = ("title", "source", "since", "until", "torch-config", "backend", "requires", "run", "run-reason")
 
@@ -104,6 +104,7 @@ class _Reader:
             good=tuple(self.example(entry, f"good[{i}]", "") for i, entry in enumerate(self.tables(table, "good"))),
             since=since,
             until=until,
+            met_in_branch=self.share(table, "met-in-branch", IN_BRANCH),
             path=self.path,
         )
 
@@ -184,6 +185,12 @@ class _Reader:
         if not isinstance(value, bool):
             self.fail(_join(where, key), f"must be true or false, not {value!r}")
         return value
+
+    def share(self, table: Mapping[str, Any], key: str, default: float) -> float:
+        value = table.get(key, default)
+        if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 1:
+            self.fail(key, f"must be a share from 0 to 1, not {value!r}")
+        return float(value)
 
     def bounds(self, table: Mapping[str, Any], where: str) -> tuple[str, str]:
         since, until = (self.text(table, key, where, needed=False) for key in ("since", "until"))

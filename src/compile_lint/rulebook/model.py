@@ -12,6 +12,12 @@ from compile_lint.rulebook.versions import holds
 
 _MARK = re.compile(r"#\s*<-\s*([A-Z]+\d+(?:\s*,\s*[A-Z]+\d+)*)")
 _NOTHING: Mapping[str, object] = MappingProxyType({})
+IN_BRANCH = 0.25
+"""How often a finding in a branch is met, once its function runs.
+
+Measured on runs of 524 models of 25 packages: of the findings in branches of functions that ran, 42 of 169 lay on
+lines that ran. Rules whose findings are met less often there say so themselves (`met-in-branch`).
+"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,6 +83,8 @@ class Rule:
     good: tuple[Example, ...]
     since: str = ""
     until: str = ""
+    met_in_branch: float = IN_BRANCH
+    """The share of its findings in branches, where their function ran, whose line ran too."""
     path: str = field(default="", compare=False)
 
     def valid_for(self, torch: str) -> bool:

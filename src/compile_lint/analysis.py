@@ -12,6 +12,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 from compile_lint._data import rules_root
+from compile_lint.cells import locate
 from compile_lint.checks.candidate import Candidate
 from compile_lint.checks.compile_calls import compile_hazards
 from compile_lint.checks.messages import because, message, subject_of
@@ -72,7 +73,7 @@ def analyze(
     unique = {(f.place, f.message): f for f in findings}
     return Report(
         tuple(sorted(unique.values(), key=lambda f: f.place)),
-        tuple(sorted(run.scores, key=lambda s: (s.path, s.line, s.entry))),
+        tuple(sorted(run.scores, key=lambda s: (s.path, s.cell or 0, s.line, s.entry))),
         tuple(run.errors),
         len(paths),
     )
@@ -191,7 +192,9 @@ def _score(func: Func, name: str, summary: Summary, events: list[Event], rules: 
     deductions = _deductions(counted, 100.0 - score)
     ops = sum(graphs.sizes) + graphs.outside
     node = func.info.node
-    return EntryScore(name, func.info.module.path, node.lineno, round(score, 1), len(graphs.sizes), ops, deductions)
+    module = func.info.module
+    cell, line = locate(module.cells, node.lineno)
+    return EntryScore(name, module.path, line, round(score, 1), len(graphs.sizes), ops, deductions, cell)
 
 
 def _deductions(counted: list[tuple[Event, Rule]], lost: float) -> tuple[Deduction, ...]:
@@ -200,9 +203,14 @@ def _deductions(counted: list[tuple[Event, Rule]], lost: float) -> tuple[Deducti
         costly = [(e, r) for e, r in counted if r.kind in kinds]
         if costly and lost > 0:
             share = round(lost / len(costly), 1)
-            made = [Deduction(r.code, getattr(e.node, "lineno", 1), share, r.summary) for e, r in costly]
-            return tuple(sorted(made, key=lambda d: (d.line, d.code)))
+            made = [_deduction(event, rule, share) for event, rule in costly]
+            return tuple(sorted(made, key=lambda d: (d.cell or 0, d.line, d.code)))
     return ()
+
+
+def _deduction(event: Event, rule: Rule, points: float) -> Deduction:
+    cell, line = locate(event.module.cells, getattr(event.node, "lineno", 1))
+    return Deduction(rule.code, line, points, rule.summary, cell)
 
 
 def _compiled_functions(engine: Engine, module: ModuleInfo, entries: list[Entry]) -> list[tuple[Func, str]]:

@@ -65,6 +65,11 @@ class Project:
             self.paths.setdefault(name, source.path)
             self._tops.add(name.partition(".")[0])
 
+    def alias(self, name: str, path: str) -> None:
+        """One more dotted name that a file is imported by; its own name, and the first given, win."""
+        self.paths.setdefault(name, path)
+        self._tops.add(name.partition(".")[0])
+
     def module_at(self, path: str) -> ModuleInfo | None:
         """The module of a path; None where it cannot be parsed."""
         try:

@@ -63,7 +63,7 @@ def _head(finding: Finding, paint: Paint, color: str) -> str:
 def _notes(finding: Finding, paint: Paint, told: set[str]) -> Iterator[str]:
     """Why, where from, and what to write instead. Of what was told before only the first sentence is."""
     cut = False
-    for label, text in (("why", finding.why), ("in", _reach(finding)), ("instead", finding.instead)):
+    for label, text in (("why", finding.why), ("in", reach(finding)), ("instead", finding.instead)):
         again = text in told
         told.add(text)
         short = first_sentence(text) if again else text.strip()
@@ -82,7 +82,7 @@ def _note(label: str, text: str, paint: Paint) -> Iterator[str]:
         yield f"    {line}".rstrip()
 
 
-def _reach(finding: Finding) -> str:
+def reach(finding: Finding) -> str:
     """The function that holds the finding, the entry that it is reached through, and what makes it worse."""
     words = []
     if finding.function:

@@ -20,21 +20,22 @@ class Action:
     insertion: Insertion
 
 
-def actions(finding: Finding, text: str, scope: str = "file") -> Iterator[Action]:
+def actions(finding: Finding, text: str, python: str, scope: str = "file") -> Iterator[Action]:
     """The actions for one finding.
 
     Args:
         finding: with lines that are those of the text.
-        text: Python; of a notebook the cell's, magics taken out.
+        text: of the file, or of the cell.
+        python: the same without magics, line for line.
         scope: what `file-ignore` speaks of: a file or a notebook.
     """
     code = finding.code
     if code == "CL900":  # nothing silences a file that is not valid Python
         return
-    line = on_line(text, finding.line, finding.end_line, code)
+    line = on_line(python, finding.line, finding.end_line, code)
     if line is not None:
         yield Action(f"Suppress {code} on this line", line)
-    reasoned = on_line(text, finding.line, finding.end_line, code, REASON)
+    reasoned = on_line(python, finding.line, finding.end_line, code, REASON)
     if reasoned is not None:
         yield Action(f"Suppress {code} on this line, with a reason", reasoned)
     yield Action(f"Suppress {code} in this {scope}", in_file(text, code))

@@ -220,7 +220,7 @@ class Server(LanguageServer):
         found: dict[Action, list[types.Diagnostic]] = {}
         for finding, span in shown.findings:
             if meet(span, params.range):
-                for action in actions(finding, shown.part.python, shown.scope):
+                for action in actions(finding, shown.part.text, shown.part.python, shown.scope):
                     found.setdefault(action, []).append(present.diagnostic(finding, positions))
         return [self._code_action(action, shown.part, positions, about) for action, about in found.items()]
 

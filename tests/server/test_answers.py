@@ -50,7 +50,8 @@ def test_hover(session, tmp_path):
 def test_hover_says_how_the_line_is_reached(session, tmp_path):
     text = (
         "import torch\n\n\ndef helper(t):\n    return t.item()\n\n\n"
-        "@torch.compile\ndef fn(x: torch.Tensor):\n    y = x * 2\n    for i in range(3):\n        helper(y)\n    return y\n"
+        "@torch.compile\ndef fn(x: torch.Tensor):\n    y = x * 2\n"
+        "    for i in range(3):\n        helper(y)\n    return y\n"
     )
 
     async def test(client):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import contextlib
 from collections.abc import Callable, Mapping
 from typing import Any
 
@@ -46,8 +47,9 @@ class Folder:
 
     async def settled(self) -> None:
         """Wait until what is open now is linted, without the delay."""
-        self._fire()
-        await self._settled.wait()
+        while not self._settled.is_set():  # it may change again meanwhile
+            self._fire()
+            await self._settled.wait()
 
     def lint(
         self,
@@ -58,6 +60,10 @@ class Folder:
     ) -> None:
         """Lint on the other thread, and call `done` or `failed` on this one, unless something has changed since."""
         ticket, loop = self._ticket, asyncio.get_running_loop()
+
+        def later(call: Callable[[], None]) -> None:
+            with contextlib.suppress(RuntimeError):  # the loop has ended, and with it the server
+                loop.call_soon_threadsafe(finish, call)
 
         def finish(call: Callable[[], None]) -> None:
             if ticket != self._ticket:
@@ -74,9 +80,9 @@ class Folder:
                 return
             except Exception as error:  # a server goes on, whatever happens
                 fault = error
-                loop.call_soon_threadsafe(finish, lambda: failed(fault))
+                later(lambda: failed(fault))
             else:
-                loop.call_soon_threadsafe(finish, lambda: done(result))
+                later(lambda: done(result))
 
         self._worker.submit(job)
 

@@ -8,6 +8,7 @@ from __future__ import annotations
 import ast
 import os
 import warnings
+from collections import deque
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 
@@ -52,10 +53,11 @@ class Tree:
         def exists(path: str) -> bool:
             return path in opened or os.path.isfile(path)
 
-        waiting = list(opened)
-        while waiting:
-            path = waiting.pop()
-            for name, imported in self._imported(found.sources[path], exists):
+        finder = _Finder(exists)
+        waiting = deque(opened)
+        while waiting:  # the nearest first: what lies behind many imports matters least
+            path = waiting.popleft()
+            for name, imported in self._imported(found.sources[path], finder):
                 if name:
                     found.names.setdefault(name, imported)
                 if imported in found.sources or len(found.sources) >= MOST:
@@ -88,11 +90,14 @@ class Tree:
             held = self._on_disk[path] = (stamp, plain)
         return held[1]
 
-    def _imported(self, source: Source, exists: Callable[[str], bool]) -> Iterator[tuple[str, str]]:
+    def _imported(self, source: Source, finder: _Finder) -> Iterator[tuple[str, str]]:
         """The dotted name, empty for a relative import, and the path of each file of the folder that a file imports."""
+        starts: dict[int, tuple[str, ...]] = {}
         for one in self._imports_of(source):
-            for folder in self._starts(source.path, one.level):
-                found = list(_files(folder, one.name, exists))
+            if one.level not in starts:
+                starts[one.level] = tuple(self._starts(source.path, one.level))
+            for folder in starts[one.level]:
+                found = finder.files(folder, one.name)
                 for length, path in found:
                     yield "" if one.level else ".".join(one.name[:length]), path
                 if found:
@@ -125,6 +130,36 @@ class Tree:
         self._imports = {path: held for path, held in self._imports.items() if path in found.sources}
 
 
+class _Finder:
+    """Looks for files by dotted name, for each name once: most files import the same ones."""
+
+    def __init__(self, exists: Callable[[str], bool]) -> None:
+        self._exists = exists
+        self._found: dict[tuple[str, tuple[str, ...]], list[tuple[int, str]]] = {}
+        self._folders: dict[str, bool] = {}
+
+    def files(self, folder: str, name: tuple[str, ...]) -> list[tuple[int, str]]:
+        """The files on the way of a dotted name from a folder down, with how many parts of it lead to each."""
+        if (folder, name) not in self._found:
+            self._found[folder, name] = self._look(folder, name)
+        return self._found[folder, name]
+
+    def _look(self, folder: str, name: tuple[str, ...]) -> list[tuple[int, str]]:
+        above = self.files(folder, name[:-1]) if name else []
+        stem = os.path.join(folder, *name)
+        if name and not self._is_folder(os.path.dirname(stem)):
+            return above
+        for path in (os.path.join(stem, "__init__.py"), *([f"{stem}.py"] if name else [])):
+            if self._exists(path):
+                return [*above, (len(name), path)]
+        return above
+
+    def _is_folder(self, path: str) -> bool:
+        if path not in self._folders:
+            self._folders[path] = os.path.isdir(path)
+        return self._folders[path]
+
+
 def imports(text: str) -> tuple[Import, ...] | None:
     """The modules that a text may import, at any depth of its code; None if it is not valid Python."""
     if "import" not in text:
@@ -149,19 +184,3 @@ def imports(text: str) -> tuple[Import, ...] | None:
 def inside(path: str, folder: str) -> bool:
     """Whether a path lies below a folder; both absolute."""
     return path.startswith(folder.rstrip(os.sep) + os.sep)
-
-
-def _files(folder: str, name: tuple[str, ...], exists: Callable[[str], bool]) -> Iterator[tuple[int, str]]:
-    """The files on the way of a dotted name from a folder down, with how many parts of the name lead to each."""
-    stem = folder
-    if not name and exists(path := os.path.join(stem, "__init__.py")):
-        yield 0, path
-    for length, part in enumerate(name, 1):
-        stem = os.path.join(stem, part)
-        for path in (os.path.join(stem, "__init__.py"), f"{stem}.py"):
-            if exists(path):
-                yield length, path
-                break
-        else:
-            if not os.path.isdir(stem):
-                return

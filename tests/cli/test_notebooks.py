@@ -1,10 +1,13 @@
+import ast
 import json
+from pathlib import Path
 
 import jsonschema
 import pytest
 
 from compile_lint._data import json_schema
 
+BROKEN = Path(__file__).parents[2] / "fixtures" / "broken"
 MODEL = """\
 %matplotlib inline
 import torch
@@ -145,3 +148,28 @@ def test_a_notebook_is_never_imported(notebook, command, tmp_path):
 def test_per_file_ignores(notebook, command):
     notebook(HELPER, MODEL)
     assert command("nb.ipynb", "-q", "--per-file-ignores", "*.ipynb:CL2").out == ""
+
+
+@pytest.mark.parametrize("path", sorted(BROKEN.glob("*.py")), ids=lambda path: path.stem)
+def test_cells_are_linted_as_the_file_they_were(notebook, command, path):
+    """A model that is cut into a cell for each statement has the findings that it had, each in its cell."""
+    lines = path.read_text(encoding="utf-8").splitlines(True)
+    starts = [min([node.lineno, *(one.lineno for one in getattr(node, "decorator_list", ()))])
+              for node in ast.parse("".join(lines)).body]  # fmt: skip
+    starts[0] = 1
+    cells = [
+        "".join(lines[start - 1 : end - 1]) for start, end in zip(starts, [*starts[1:], len(lines) + 1], strict=True)
+    ]
+    notebook(*(f"%time\n{cell}" for cell in cells))
+    as_file = json.loads(command(path, "--format", "json").out)
+    as_cells = json.loads(command("nb.ipynb", "--format", "json").out)
+
+    def place(one):
+        return starts[one["cell"] - 2] + one["line"] - 2
+
+    assert [(one["code"], one["line"], one["column"], one["function"]) for one in as_file["findings"]] == [
+        (one["code"], place(one), one["column"], one["function"]) for one in as_cells["findings"]
+    ]
+    assert [(one["entry"], one["line"], one["score"], one["graphs"]) for one in as_file["scores"]] == [
+        (one["entry"], place(one), one["score"], one["graphs"]) for one in as_cells["scores"]
+    ]

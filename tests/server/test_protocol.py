@@ -141,27 +141,27 @@ def test_exit_while_something_is_linted(wire, tmp_path):
     assert server.end() == (0, b"", "")
 
 
-@pytest.mark.parametrize(
-    "body",
-    [
-        b"{",
-        b"[]",
-        b"null",
-        b'"text"',
-        b'{"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"wrong": 1}}',
-        b'{"jsonrpc": "2.0", "method": "textDocument/didChange", "params": '
-        b'{"textDocument": {"uri": "file:///none.py", "version": 2}, "contentChanges": []}}',
-        b'{"jsonrpc": "2.0", "method": "textDocument/didClose", "params": {"textDocument": {"uri": "file:///none.py"}}}',
-        b'{"jsonrpc": "2.0", "method": "no/such"}',
-        b'{"jsonrpc": "2.0", "id": 9, "result": 1}',
-        b'{"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": 77}}',
-        b"\xff\xfe",
-    ],
-)
-def test_messages_that_mean_nothing(wire, tmp_path, body):
+NOTHING = [
+    b"{",
+    b"[]",
+    b"null",
+    b'"text"',
+    b'{"jsonrpc": "2.0", "method": "textDocument/didOpen", "params": {"wrong": 1}}',
+    b'{"jsonrpc": "2.0", "method": "textDocument/didChange", "params": '
+    b'{"textDocument": {"uri": "file:///none.py", "version": 2}, "contentChanges": []}}',
+    b'{"jsonrpc": "2.0", "method": "textDocument/didClose", "params": {"textDocument": {"uri": "file:///none.py"}}}',
+    b'{"jsonrpc": "2.0", "method": "no/such"}',
+    b'{"jsonrpc": "2.0", "id": 9, "result": 1}',
+    b'{"jsonrpc": "2.0", "method": "$/cancelRequest", "params": {"id": 77}}',
+    b"\xff\xfe",
+]
+
+
+def test_messages_that_mean_nothing(wire, tmp_path):
     server = wire()
     server.start()
-    server.raw(body)
+    for body in NOTHING:
+        server.raw(body)
     server.open(tmp_path / "a.py", BREAK)
     found = server.until("textDocument/publishDiagnostics")["params"]
     assert [one["code"] for one in found["diagnostics"]] == ["CL201"]
@@ -187,7 +187,11 @@ def test_a_fault_of_the_analysis_is_logged_and_survived(wire, tmp_path):
 
     server = wire(PYTHONPATH=os.pathsep.join([str(tmp_path), os.environ.get("PYTHONPATH", "")]))
     server.start()
-    server.open(tmp_path / "a.py", BREAK + "# BOOM\n")
+    server.open(tmp_path / "a.py", BREAK)
+    server.until("textDocument/publishDiagnostics")
+    path = f"file://{tmp_path}/a.py"
+    broken = {"textDocument": {"uri": path, "version": 2}, "contentChanges": [{"text": "# BOOM\n" + BREAK}]}
+    server.send("textDocument/didChange", broken)
     logged = server.until("window/logMessage")["params"]
     assert logged["type"] == 1
     assert "internal error: ValueError: boom" in logged["message"]
@@ -198,7 +202,7 @@ def test_a_fault_of_the_analysis_is_logged_and_survived(wire, tmp_path):
         5,
     )
     assert server.until(number=5)["result"] is None
-    change = {"textDocument": {"uri": f"file://{tmp_path}/a.py", "version": 2}, "contentChanges": [{"text": BREAK}]}
+    change = {"textDocument": {"uri": path, "version": 3}, "contentChanges": [{"text": BREAK}]}
     server.send("textDocument/didChange", change)
     found = server.until("textDocument/publishDiagnostics")["params"]
     assert [one["code"] for one in found["diagnostics"]] == ["CL201"]

@@ -239,12 +239,13 @@ class Server(LanguageServer):
         return types.CodeAction(action.title, types.CodeActionKind.QuickFix, about, edit=change)
 
     async def _fresh(self, uri: str) -> Shown | None:
-        """What is shown of a text, after it was linted as it is now."""
+        """What is shown of a text, after it was linted as it is now; None if that failed, or if it was closed."""
         opened = self.documents.of(uri)
         if opened is None:
             return None
         await self._folder_of(opened.path).settled()
-        return self._shown.get(uri)
+        opened, shown = self.documents.of(uri), self._shown.get(uri)
+        return shown if opened is not None and shown is not None and shown.part in opened.parts.values() else None
 
     # linting
 

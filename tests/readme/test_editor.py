@@ -61,8 +61,8 @@ def test_the_delay_and_the_severities(text):
     pytest.importorskip("pygls")
     from lsprotocol.types import DiagnosticSeverity as Severity
 
-    from compile_lint.server.app import DEBOUNCE
     from compile_lint.server.present import SEVERITIES
+    from compile_lint.server.roots import DEBOUNCE
 
     assert f"{DEBOUNCE} milliseconds after the last change" in text
     assert (

@@ -81,7 +81,7 @@ def test_settings_of_the_editor(session, tmp_path):
         assert codes(await client.diagnostics(uri, 1)) == ["CL201"]
         assert client.messages == []
 
-    session(test, **{"min-confidence": "possible"})
+    session(test, **{"min-confidence": "possible", "per-file-ignores": {"b.py": ["CL2"]}})
 
 
 def test_settings_that_are_wrong_are_told_and_left_out(session, tmp_path):
@@ -111,7 +111,10 @@ def test_a_configuration_file_that_the_editor_names(session, tmp_path):
 def test_the_editor_is_asked_for_each_folder(session, tmp_path):
     for name in ("one", "two"):
         (tmp_path / name).mkdir()
-    settings = {uri_of(tmp_path / "one"): {"ignore": ["CL5"]}, uri_of(tmp_path / "two"): {"ignore": ["CL2"]}}
+    settings = {
+        uri_of(tmp_path / "one"): {"per-file-ignores": {"*.py": ["CL5"]}},
+        uri_of(tmp_path / "two"): {"ignore": ["CL2"]},
+    }
 
     async def test(client):
         await client.until(lambda: client.asked)

@@ -15,7 +15,6 @@ from pygls.lsp.server import LanguageServer
 from pygls.uris import from_fs_path
 
 from compile_lint import __version__
-from compile_lint.discover import module_root
 from compile_lint.findings import Finding
 from compile_lint.report.paint import safe
 from compile_lint.rulebook import Rulebook
@@ -25,13 +24,11 @@ from compile_lint.server.documents import Documents, Opened, Part, path_of
 from compile_lint.server.folder import Folder
 from compile_lint.server.linter import Result
 from compile_lint.server.positions import Positions, meet
-from compile_lint.server.tree import inside
+from compile_lint.server.roots import Roots, table
 from compile_lint.server.worker import Worker
 
 SECTION = "compile-lint"
 """The section of the editor's settings."""
-DEBOUNCE = 300
-"""Milliseconds after the last change until it is linted; the setting `debounce` changes it."""
 WATCHED = ("**/*.py", "**/compile-lint.toml", "**/pyproject.toml", "**/.gitignore")
 _STOP = 2.0
 """Seconds that a job gets to end in when the server stops."""
@@ -60,9 +57,7 @@ class Server(LanguageServer):
         super().__init__("compile-lint", __version__, types.TextDocumentSyncKind.Full, notebooks)
         self.documents = Documents()
         self._worker = Worker()
-        self._folders: dict[str, Folder] = {}
-        self._named: tuple[str, ...] = ()
-        self._initial: Mapping[str, Any] = {}
+        self._roots = Roots(self._worker)
         self._shown: dict[str, Shown] = {}
         self.stopped_well = False
         """Whether the client said `shutdown`."""
@@ -97,7 +92,7 @@ class Server(LanguageServer):
     def on_initialize(self, params: types.InitializeParams) -> None:
         """The folders and the settings that the client starts with."""
         asyncio.get_running_loop().set_exception_handler(self._on_loop_error)
-        self._initial = _table(params.initialization_options)
+        self._roots.settings = table(params.initialization_options)
         self._name_folders()
 
     async def on_initialized(self, params: types.InitializedParams) -> None:
@@ -117,8 +112,7 @@ class Server(LanguageServer):
     def on_shutdown(self, params: None) -> None:
         """Lint nothing more."""
         self.stopped_well = True
-        for folder in self._folders.values():
-            folder.cancel()
+        self._roots.stop()
         self._worker.stop(_STOP)
 
     # documents
@@ -171,13 +165,13 @@ class Server(LanguageServer):
     def on_watched(self, params: types.DidChangeWatchedFilesParams) -> None:
         """Something changed on disk: what the open files import, or the configuration."""
         for folder in self._in_use():
-            self._schedule(folder, self._delay(folder))
+            self._schedule(folder, self._roots.delay(folder))
 
     async def on_configuration(self, params: types.DidChangeConfigurationParams) -> None:
         """The editor's settings have changed."""
-        settings = _table(params.settings)
+        settings = table(params.settings)
         if settings:
-            self._initial = {**self._initial, **_table(settings.get(SECTION, settings))}
+            self._roots.settings = {**self._roots.settings, **table(settings.get(SECTION, settings))}
         await self._ask_settings()
         for folder in self._in_use():
             self._schedule(folder, 0)
@@ -185,9 +179,6 @@ class Server(LanguageServer):
     async def on_folders(self, params: types.DidChangeWorkspaceFoldersParams) -> None:
         """Folders came or went: files may belong to another one now."""
         self._name_folders()
-        for folder in self._folders.values():
-            folder.cancel()
-        self._folders.clear()
         await self._ask_settings()
         for folder in self._in_use():
             self._schedule(folder, 0)
@@ -222,28 +213,16 @@ class Server(LanguageServer):
             if meet(span, params.range):
                 for action in actions(finding, shown.part.text, shown.part.python, shown.scope):
                     found.setdefault(action, []).append(present.diagnostic(finding, positions))
-        return [self._code_action(action, shown.part, positions, about) for action, about in found.items()]
-
-    def _code_action(
-        self, action: Action, part: Part, positions: Positions, about: list[types.Diagnostic]
-    ) -> types.CodeAction:
-        at = positions.position(action.insertion.line, action.insertion.column)
-        edit = types.TextEdit(types.Range(at, at), action.insertion.text)
         workspace = self.client_capabilities.workspace
-        edits = workspace.workspace_edit if workspace else None
-        if edits is not None and edits.document_changes:
-            named = types.OptionalVersionedTextDocumentIdentifier(part.uri, part.version)
-            change = types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(named, [edit])])
-        else:
-            change = types.WorkspaceEdit(changes={part.uri: [edit]})
-        return types.CodeAction(action.title, types.CodeActionKind.QuickFix, about, edit=change)
+        versions = bool(workspace and workspace.workspace_edit and workspace.workspace_edit.document_changes)
+        return [present.code_action(action, shown.part, positions, about, versions) for action, about in found.items()]
 
     async def _fresh(self, uri: str) -> Shown | None:
         """What is shown of a text, after it was linted as it is now; None if that failed, or if it was closed."""
         opened = self.documents.of(uri)
         if opened is None:
             return None
-        await self._folder_of(opened.path).settled()
+        await self._roots.of(opened.path).settled()
         opened, shown = self.documents.of(uri), self._shown.get(uri)
         return shown if opened is not None and shown is not None and shown.part in opened.parts.values() else None
 
@@ -251,8 +230,8 @@ class Server(LanguageServer):
 
     def _changed(self, opened: Opened | None, delay: float | None = None) -> None:
         if opened is not None:
-            folder = self._folder_of(opened.path)
-            self._schedule(folder, self._delay(folder) if delay is None else delay)
+            folder = self._roots.of(opened.path)
+            self._schedule(folder, self._roots.delay(folder) if delay is None else delay)
 
     def _closed(self, opened: Opened | None) -> None:
         if opened is not None:
@@ -263,10 +242,10 @@ class Server(LanguageServer):
         folder.schedule(delay, lambda: self._lint(folder))
 
     def _lint(self, folder: Folder) -> None:
-        opened = {one.path: one for one in self.documents if self._folder_of(one.path) is folder}
+        opened = {one.path: one for one in self.documents if self._roots.of(one.path) is folder}
         folder.lint(
             {path: one.source for path, one in opened.items()},
-            {**self._initial, **folder.settings},
+            self._roots.editor(folder),
             lambda result: self._publish(folder, opened, result),
             self._log_fault,
         )
@@ -296,45 +275,28 @@ class Server(LanguageServer):
     # folders and settings
 
     def _name_folders(self) -> None:
-        paths = [path_of(uri) for uri in self.workspace.folders] or [
-            path_of(uri) for uri in [self.workspace.root_uri] if uri
-        ]
-        self._named = tuple(sorted(dict.fromkeys(paths), key=len, reverse=True))
-
-    def _folder_of(self, path: str) -> Folder:
-        """The innermost folder of the workspace around a file, else the one that its package lies in."""
-        around = next((folder for folder in self._named if inside(path, folder)), None) or module_root(path)
-        if around not in self._folders:
-            self._folders[around] = Folder(around, self._worker)
-        return self._folders[around]
+        uris = [*self.workspace.folders] or ([self.workspace.root_uri] if self.workspace.root_uri else [])
+        self._roots.name(path_of(uri) for uri in uris)
 
     def _in_use(self) -> list[Folder]:
-        return list(dict.fromkeys(self._folder_of(opened.path) for opened in self.documents))
-
-    def _delay(self, folder: Folder) -> float:
-        chosen = {**self._initial, **folder.settings}.get("debounce", DEBOUNCE)
-        good = isinstance(chosen, (int, float)) and not isinstance(chosen, bool) and 0 <= chosen <= 60_000
-        return (chosen if good else DEBOUNCE) / 1000
+        return list(dict.fromkeys(self._roots.of(opened.path) for opened in self.documents))
 
     async def _ask_settings(self) -> None:
         """The settings of each folder, from a client that can be asked."""
         workspace = self.client_capabilities.workspace
         if not (workspace and workspace.configuration):
             return
-        folders = [self._folder_at(path) for path in self._named]
+        folders = self._roots.named
         items = [types.ConfigurationItem(from_fs_path(folder.path), SECTION) for folder in folders]
         if not items:
             return
         answers = await self.workspace_configuration_async(types.ConfigurationParams(items))
         for folder, answer in zip(folders, answers, strict=False):
-            settings = _table(answer)
+            settings = table(answer)
             if settings != folder.settings:
                 folder.settings = settings
                 if folder in self._in_use():
                     self._schedule(folder, 0)
-
-    def _folder_at(self, path: str) -> Folder:
-        return self._folder_of(os.path.join(path, "x"))
 
     def _positions(self, part: Part) -> Positions:
         return Positions(
@@ -361,11 +323,3 @@ class Server(LanguageServer):
 
     def _on_loop_error(self, loop: asyncio.AbstractEventLoop, context: dict[str, Any]) -> None:
         self._log_fault(context.get("exception") or RuntimeError(context["message"]))
-
-
-def _table(value: Any) -> dict[str, Any]:
-    """Settings as the client sent them; pygls makes an object of some."""
-    if isinstance(value, dict):
-        return value
-    as_dict = getattr(value, "_asdict", None)
-    return as_dict() if callable(as_dict) else {}

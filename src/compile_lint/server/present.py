@@ -1,4 +1,4 @@
-"""What a client shows of a finding: the diagnostic, and the page under the pointer."""
+"""What a client shows of a finding: the diagnostic, the page under the pointer, the actions."""
 
 from __future__ import annotations
 
@@ -13,6 +13,8 @@ from compile_lint.report.paint import Paint, safe, safe_lines
 from compile_lint.report.text import reach
 from compile_lint.rulebook import Rule, Rulebook
 from compile_lint.rulebook.model import Example
+from compile_lint.server.actions import Action
+from compile_lint.server.documents import Part
 from compile_lint.server.positions import Positions
 
 SOURCE = "compile-lint"
@@ -39,6 +41,20 @@ def diagnostic(finding: Finding, positions: Positions) -> types.Diagnostic:
         source=SOURCE,
         data={"name": finding.name, "kind": finding.kind, "confidence": finding.confidence},
     )
+
+
+def code_action(
+    action: Action, part: Part, positions: Positions, about: list[types.Diagnostic], versions: bool
+) -> types.CodeAction:
+    """An action as the protocol has it; with `versions` the edit names the version of the text that it is for."""
+    at = positions.position(action.insertion.line, action.insertion.column)
+    edit = types.TextEdit(types.Range(at, at), action.insertion.text)
+    if versions:
+        named = types.OptionalVersionedTextDocumentIdentifier(part.uri, part.version)
+        change = types.WorkspaceEdit(document_changes=[types.TextDocumentEdit(named, [edit])])
+    else:
+        change = types.WorkspaceEdit(changes={part.uri: [edit]})
+    return types.CodeAction(action.title, types.CodeActionKind.QuickFix, about, edit=change)
 
 
 def hover(findings: Sequence[Finding], rulebook: Rulebook, markdown: bool) -> types.MarkupContent:

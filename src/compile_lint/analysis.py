@@ -7,11 +7,12 @@ import os
 import sys
 import traceback
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
 from compile_lint._data import rules_root
+from compile_lint.cells import locate
 from compile_lint.checks.candidate import Candidate
 from compile_lint.checks.compile_calls import compile_hazards
 from compile_lint.checks.messages import because, message, subject_of
@@ -56,10 +57,16 @@ def analyze(
     Candidates less sure than `settings.min_confidence` are dropped here, before their files are parsed a second time.
     """
     project = Project(sources)
+    return analyze_project(project, list(project.sources), settings, rulebook, progress)
+
+
+def analyze_project(
+    project: Project, paths: Sequence[str], settings: Settings, rulebook: Rulebook, progress: Progress | None = None
+) -> Report:
+    """Analyse the entries of some files of a project; the others are read as far as those lead into them."""
     rules = rulebook.valid_for(settings.target_torch)
     tables = load_tables(Path(rules_root()), settings.target_torch, rules)
     run = _Run(CONFIDENCES.index(settings.min_confidence))
-    paths = list(project.sources)
     with _QuietCollector():
         for done, path in enumerate(paths):
             if progress is not None:
@@ -72,7 +79,7 @@ def analyze(
     unique = {(f.place, f.message): f for f in findings}
     return Report(
         tuple(sorted(unique.values(), key=lambda f: f.place)),
-        tuple(sorted(run.scores, key=lambda s: (s.path, s.line, s.entry))),
+        tuple(sorted(run.scores, key=lambda s: (s.path, s.cell or 0, s.line, s.entry))),
         tuple(run.errors),
         len(paths),
     )
@@ -146,8 +153,9 @@ def _analyse_function(
         if held is not candidate:
             held.merge(candidate)
     made = predict(summary, lambda event: rule_for(rules, event.name, event.callee, event.ids))
-    path, line = func.info.module.path, func.info.node.lineno
-    run.scores.append(EntryScore(name, path, line, made.score, made.graphs, made.ops, made.deductions))
+    module = func.info.module
+    cell, line = locate(module.cells, func.info.node.lineno)
+    run.scores.append(EntryScore(name, module.path, line, made.score, made.graphs, made.ops, made.deductions, cell))
 
 
 def _answered(events: list[Event], rules: Rulebook) -> Iterator[tuple[Event, Rule]]:

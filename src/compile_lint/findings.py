@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass, field
 from typing import Literal
 
@@ -13,6 +14,9 @@ KINDS: tuple[Kind, ...] = ("error", "wrong", "break", "recompile", "hazard")
 
 CONFIDENCES: tuple[Confidence, ...] = ("possible", "likely", "certain")
 """Ascending, so that the index is a rank."""
+
+_LINE_END = re.compile(r"\r\n|\r|\n")
+_LAST_END = re.compile(r"(?:\r\n|\r|\n)\Z")
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +41,18 @@ class Finding:
     frame_skipped: bool = False
     graph_break_ids: tuple[str, ...] = ()
     fix: None = None
+    cell: int | None = None
+    """In a notebook: the number of its cell among all cells, from 1. The lines are then those of the cell."""
 
     @property
-    def place(self) -> tuple[str, int, int, str]:
+    def place(self) -> tuple[str, int, int, int, str]:
         """The order in which findings are shown."""
-        return (self.path, self.line, self.column, self.code)
+        return (self.path, self.cell or 0, self.line, self.column, self.code)
+
+    @property
+    def where(self) -> str:
+        """What its lines are counted in: the path, or `path:cell 3` in a notebook."""
+        return where(self.path, self.cell)
 
 
 @dataclass(frozen=True, slots=True)
@@ -52,6 +63,7 @@ class Deduction:
     line: int
     points: float
     reason: str
+    cell: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,6 +77,12 @@ class EntryScore:
     graphs: int
     ops: int
     deductions: tuple[Deduction, ...] = ()
+    cell: int | None = None
+
+    @property
+    def where(self) -> str:
+        """What its line is counted in."""
+        return where(self.path, self.cell)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,6 +105,22 @@ class Report:
 
 
 @dataclass(frozen=True, slots=True)
+class Cell:
+    """A code cell of a notebook: its number among all cells, from 1, and where it begins in the module they make."""
+
+    number: int
+    first: int
+    """The line of the module that is its first, 1-based."""
+    text: str
+    """As it stands in the notebook, magics and all."""
+
+    @property
+    def lines(self) -> int:
+        """How many lines it has, at least one."""
+        return max(len(_LINE_END.split(_LAST_END.sub("", self.text))), 1)
+
+
+@dataclass(frozen=True, slots=True)
 class Source:
     """One file to lint: `path` as shown to the user, `text` decoded with its line ends kept."""
 
@@ -95,3 +129,10 @@ class Source:
     encoding: str = "utf-8"
     root: str = field(default="", compare=False)
     """The folder that the file's dotted module name starts at."""
+    cells: tuple[Cell, ...] = field(default=(), compare=False)
+    """Of a notebook: its code cells, whose lines make the text."""
+
+
+def where(path: str, cell: int | None) -> str:
+    """A file, or a cell of a notebook, as places name it."""
+    return path if cell is None else f"{path}:cell {cell}"

@@ -11,6 +11,7 @@ from collections import defaultdict
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from compile_lint.cells import locate
 from compile_lint.findings import Deduction
 from compile_lint.inference.frame import Event, Site, Summary
 from compile_lint.inference.graphs import events_of, graphs_of, met, sites_of
@@ -27,8 +28,8 @@ MAX_PLACES = 12
 
 AnswerTo = Callable[[Event], "Rule | None"]
 Answered = tuple[Event, Rule]
-Cost = tuple[int, Rule, float]
-"""A line, the rule of the finding there, and the points that it takes."""
+Cost = tuple[Event, Rule, float]
+"""A finding and the points that it takes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,11 +69,8 @@ class _Prediction:
                 score *= 1 - share * (1 - worse / best)
         graphs = graphs_of(self._summary, self._unmet)
         ops = sum(graphs.sizes) + graphs.outside
-        points: dict[tuple[int, str, str], float] = defaultdict(float)
-        for line, rule, share in (*self._always(100.0 - best), *self._sometimes(lost, best - score)):
-            points[line, rule.code, rule.summary] += share
-        deductions = [Deduction(code, line, round(p, 1), text) for (line, code, text), p in sorted(points.items())]
-        return Predicted(round(score, 1), len(graphs.sizes), ops, tuple(deductions))
+        deductions = _deductions([*self._always(100.0 - best), *self._sometimes(lost, best - score)])
+        return Predicted(round(score, 1), len(graphs.sizes), ops, deductions)
 
     def _score(self, unmet: frozenset[Site]) -> float:
         graphs = graphs_of(self._summary, unmet)
@@ -103,4 +101,16 @@ class _Prediction:
 
 
 def _shared(costly: list[Answered], points: float) -> list[Cost]:
-    return [(getattr(event.node, "lineno", 1), rule, points / len(costly)) for event, rule in costly]
+    return [(event, rule, points / len(costly)) for event, rule in costly]
+
+
+def _deductions(costs: list[Cost]) -> tuple[Deduction, ...]:
+    """One for each line and rule, in order."""
+    points: dict[tuple[int, int, str, str], float] = defaultdict(float)
+    for event, rule, share in costs:
+        cell, line = locate(event.module.cells, getattr(event.node, "lineno", 1))
+        points[cell or 0, line, rule.code, rule.summary] += share
+    return tuple(
+        Deduction(code, line, round(share, 1), summary, cell or None)
+        for (cell, line, code, summary), share in sorted(points.items())
+    )

@@ -45,6 +45,7 @@ def test_the_contract(finding):
             "kind": "break",
             "confidence": "certain",
             "path": "a.py",
+            "cell": None,
             "line": 2,
             "column": 8,
             "end_line": 2,
@@ -64,11 +65,12 @@ def test_the_contract(finding):
         {
             "entry": "f",
             "path": "a.py",
+            "cell": None,
             "line": 1,
             "score": 62.5,
             "graphs": 2,
             "ops": 8,
-            "deductions": [{"code": "CL101", "line": 2, "points": 37.5, "reason": "splits the graph"}],
+            "deductions": [{"code": "CL101", "cell": None, "line": 2, "points": 37.5, "reason": "splits the graph"}],
         }
     ]
     assert (document["score"], document["errors"], document["files"]) == (62.5, [{"path": "b.py", "message": "m"}], 2)

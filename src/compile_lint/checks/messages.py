@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 
+from compile_lint.cells import line_in_words
 from compile_lint.checks.candidate import Candidate
 from compile_lint.inference.frame import Event
 from compile_lint.rulebook.model import Rule
@@ -35,8 +36,9 @@ def because(event: Event, subject: str) -> str:
         return ""
     node, reason = origin.node, origin.reason
     line = getattr(node, "lineno", 0)
+    at = line_in_words(origin.module.cells, line)
     if reason == "annotation":
-        return f"annotated as `{origin.module.source(node)}`, line {line}"
+        return f"annotated as `{origin.module.source(node)}`, {at}"
     if reason == "argument" and isinstance(node, ast.arg):
         return f"`{node.arg}` is the first argument of the compile region"
     if reason.startswith("used ") and isinstance(node, ast.arg):
@@ -44,14 +46,14 @@ def because(event: Event, subject: str) -> str:
     if reason == "sizes":
         return ""
     if reason == "buffer":
-        return f"a registered buffer or parameter, line {line}"
+        return f"a registered buffer or parameter, {at}"
     if reason == "isinstance":
-        return f"checked to be a tensor, line {line}"
+        return f"checked to be a tensor, {at}"
     if reason.startswith("method "):
         return f"`.{reason.removeprefix('method ')}` is a method of tensors"
     same = line == getattr(event.node, "lineno", -1) and origin.module.path == event.module.path
     text = origin.module.source(node)
     if same or text == subject:
         return ""
-    place = f"line {line}" if origin.module.path == event.module.path else f"{origin.module.path}:{line}"
+    place = at if origin.module.path == event.module.path else f"{origin.module.path}:{line}"
     return f"comes from `{text}`, {place}"

@@ -182,6 +182,19 @@ def init(folder: str, force: bool) -> None:
     write_configuration(folder, force)
 
 
+@cli.command(context_settings=CONTEXT, short_help="Serve an editor over standard input and output.")
+@click.option("--stdio", is_flag=True, help="Nothing else is possible; some editors say so.")
+@click.pass_context
+def server(ctx: click.Context, stdio: bool) -> None:
+    """Speak the Language Server Protocol with an editor, which starts this and lists the findings while you type.
+
+    Exit code 0: the editor shut it down. 1: the editor went without. 2: it cannot run.
+    """
+    from compile_lint.cli.server import server as run
+
+    ctx.exit(run())
+
+
 @cli.command(context_settings=CONTEXT)
 def version() -> None:
     """Print the version."""

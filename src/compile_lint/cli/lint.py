@@ -5,11 +5,12 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Mapping, Sequence
 
+from compile_lint.cells import in_cell
 from compile_lint.config.options import Options
 from compile_lint.config.selectors import Selectors
 from compile_lint.discover import Found, Sources
 from compile_lint.discover.globs import Globs
-from compile_lint.findings import CONFIDENCES, FileError, Finding, Source
+from compile_lint.findings import CONFIDENCES, Cell, FileError, Finding, Source
 from compile_lint.report import Run
 from compile_lint.rulebook import Rulebook
 from compile_lint.score import run_score
@@ -44,8 +45,11 @@ def lint(
     from compile_lint.analysis import analyze
 
     texts: dict[str, str] = {}
+    cells: dict[str, tuple[Cell, ...]] = {}
 
     def watch(source: Source) -> None:
+        if source.cells:
+            cells[source.path] = source.cells
         if may_hold(source.text):
             texts[source.path] = source.text
 
@@ -54,7 +58,7 @@ def lint(
     report = analyze(sources, settings, rulebook, progress)
     chosen, shown, silenced = choose(report.findings, texts, settings, rulebook, look_for_idle)
     run = Run(
-        findings=shown,
+        findings=tuple(in_cell(finding, cells.get(finding.path, ())) for finding in shown),
         scores=report.scores,
         score=run_score((score.score, score.ops) for score in report.scores),
         errors=_errors(found.errors, sources.errors, report.errors),

@@ -7,7 +7,7 @@ import os
 from io import BytesIO
 from tokenize import detect_encoding
 
-from compile_lint.discover.walk import File
+from compile_lint.discover.walk import NOTEBOOK, File
 from compile_lint.findings import FileError, Source
 
 _WIDE = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE, codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)
@@ -26,7 +26,11 @@ def read(file: File) -> Source | FileError:
 
 
 def decode(data: bytes, path: str, root: str = "") -> Source | FileError:
-    """The text of a source file, with its line ends kept and without a byte-order mark."""
+    """The text of a source file, with its line ends kept and without a byte-order mark; of a notebook its cells'."""
+    if path.endswith(NOTEBOOK):
+        from compile_lint.discover import notebook
+
+        return notebook.from_bytes(data, path, root)
     if data.startswith(_WIDE):
         return FileError(path, "is UTF-16 or UTF-32, which Python does not read; save it as UTF-8")
     try:

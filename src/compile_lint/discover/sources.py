@@ -44,16 +44,25 @@ class Sources:
 
     def text(self, path: str) -> str | None:
         """The text of one file of the run, read again."""
+        source = self._source(path)
+        return None if source is None else source.text
+
+    def lines(self, name: str) -> list[str] | None:
+        """The lines of a file of the run, or of a cell (`nb.ipynb:cell 3`) as it stands there, without their ends."""
+        path, _, number = name.rpartition(":cell ")
+        source = self._source(path) if path else None
+        for cell in () if source is None else source.cells:
+            if str(cell.number) == number:
+                return split_lines(cell.text)
+        text = self.text(name)
+        return None if text is None else split_lines(text)
+
+    def _source(self, path: str) -> Source | None:
         if path in self._given:
-            return self._given[path].text
+            return self._given[path]
         file = self._files.get(path)
         found = None if file is None else read(file)
-        return found.text if isinstance(found, Source) else None
-
-    def lines(self, path: str) -> list[str] | None:
-        """The lines of one file of the run without their ends, split where Python splits them."""
-        text = self.text(path)
-        return None if text is None else split_lines(text)
+        return found if isinstance(found, Source) else None
 
     def _seen(self, source: Source) -> Source:
         if self._watch is not None:

@@ -11,6 +11,10 @@ from compile_lint.discover.gitignore import NAME, Ignores
 from compile_lint.discover.globs import Globs
 from compile_lint.findings import FileError
 
+NOTEBOOK = ".ipynb"
+SUFFIXES = (".py", NOTEBOOK)
+"""What is looked for in folders."""
+
 
 @dataclass(frozen=True, slots=True)
 class File:
@@ -53,8 +57,6 @@ class _Walk:
             self.folder(absolute, ignores)
         elif path.endswith(".pyi"):
             self.fail(absolute, "is a stub: skipped, for nothing in it runs", fatal=False)
-        elif path.endswith(".ipynb"):
-            self.fail(absolute, "is a notebook: only Python files are read; `jupyter nbconvert --to script` makes one")
         else:
             self.add(absolute, os.path.realpath(absolute))
 
@@ -84,7 +86,7 @@ class _Walk:
         for entry in entries:
             path = prefix + entry.name
             is_folder = self.is_folder(entry, path)
-            if is_folder is None or not (is_folder or entry.name.endswith(".py")):
+            if is_folder is None or not (is_folder or entry.name.endswith(SUFFIXES)):
                 continue
             if self.exclude.match(entry.name, path) or ignores.ignored(path, is_folder):
                 continue
@@ -100,7 +102,7 @@ class _Walk:
         try:
             return entry.is_dir()
         except OSError as error:
-            if entry.name.endswith(".py"):
+            if entry.name.endswith(SUFFIXES):
                 self.fail(path, _reason(error), fatal=False)
             return None
 
@@ -134,7 +136,7 @@ class _Walk:
 
 
 def find(paths: Sequence[str], exclude: Iterable[str], respect_gitignore: bool, cwd: str) -> Found:
-    """The files to lint: those named, and every .py file below the folders named.
+    """The files to lint: those named, and every .py and .ipynb file below the folders named.
 
     Args:
         paths: as the user gave them.

@@ -10,6 +10,8 @@ import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
+from compile_lint.findings import Cell
+
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
@@ -88,6 +90,8 @@ class ModuleInfo:
     """Module-level `a.b = value` statements."""
     expressions: list[ast.expr] = field(default_factory=list)
     """Module-level expression statements, such as `lib.define(...)`."""
+    cells: tuple[Cell, ...] = ()
+    """Of a notebook."""
 
     _lines: list[bytes] | None = None
 

@@ -59,9 +59,16 @@ class Project:
         self._orders: dict[int, list[ClassInfo | str]] = {}
         for source in sources:
             self.sources[source.path] = source
+            if source.cells or source.path.endswith(".ipynb"):  # nothing can import a notebook
+                continue
             name = module_name(source)[0]
             self.paths.setdefault(name, source.path)
             self._tops.add(name.partition(".")[0])
+
+    def alias(self, name: str, path: str) -> None:
+        """One more dotted name that a file is imported by; its own name, and the first given, win."""
+        self.paths.setdefault(name, path)
+        self._tops.add(name.partition(".")[0])
 
     def module_at(self, path: str) -> ModuleInfo | None:
         """The module of a path; None where it cannot be parsed."""
@@ -84,6 +91,7 @@ class Project:
         name, is_package = module_name(source)
         text = source.text
         module = index(path, name, is_package, text, parse(text, path))
+        module.cells = source.cells
         self._modules[path] = module
         self._held += len(text)
         return module

@@ -38,6 +38,7 @@ def _finding(finding: Finding) -> dict[str, Any]:
         "kind": finding.kind,
         "confidence": finding.confidence,
         "path": finding.path,
+        "cell": finding.cell,
         "line": finding.line,
         "column": finding.column,
         "end_line": finding.end_line,
@@ -56,12 +57,13 @@ def _finding(finding: Finding) -> dict[str, Any]:
 
 def _score(score: EntryScore) -> dict[str, Any]:
     deductions = [
-        {"code": one.code, "line": one.line, "points": _points(one.points), "reason": one.reason}
+        {"code": one.code, "cell": one.cell, "line": one.line, "points": _points(one.points), "reason": one.reason}
         for one in score.deductions
     ]
     return {
         "entry": score.entry,
         "path": score.path,
+        "cell": score.cell,
         "line": score.line,
         "score": _points(score.score),
         "graphs": score.graphs,

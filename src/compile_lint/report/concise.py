@@ -12,7 +12,7 @@ def render(run: Run, color: bool = False, verbosity: int = 0) -> str:
     paint = Paint(color)
     out = []
     for finding in run.findings:
-        place = f"{safe(finding.path)}:{finding.line}:{finding.column}:"
+        place = f"{safe(finding.where)}:{finding.line}:{finding.column}:"
         message = " ".join(safe_lines(finding.message))
         out.append(f"{paint(place, 'bold')} {paint(finding.code, KIND_COLORS[finding.kind])} {message}\n")
     if verbosity >= 0:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from compile_lint.findings import KINDS, EntryScore, FileError, Finding
 
 LinesOf = Callable[[str], Sequence[str] | None]
-"""The lines of a file by its path, without their ends; None if it cannot be read any more."""
+"""The lines of a file by its path, or of a cell (`nb.ipynb:cell 3`), without their ends; None if it cannot be read."""
 
 
 @dataclass(frozen=True, slots=True)

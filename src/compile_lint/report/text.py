@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from compile_lint.findings import EntryScore, Finding
+from compile_lint.findings import Deduction, EntryScore, Finding
 from compile_lint.report.frame import frame
 from compile_lint.report.paint import KIND_COLORS, Paint, safe, safe_lines
 from compile_lint.report.prose import WIDTH, fill, first_sentence
@@ -41,11 +41,11 @@ def summary(run: Run, paint: Paint, verbosity: int = 0) -> Iterator[str]:
 
 
 def _findings(run: Run, lines_of: LinesOf, paint: Paint, verbosity: int) -> Iterator[str]:
-    path, lines = "", None
+    where, lines = "", None
     told: set[str] = set()
     for finding in run.findings:
-        if finding.path != path:
-            path, lines = finding.path, lines_of(finding.path)
+        if finding.where != where:
+            where, lines = finding.where, lines_of(finding.where)
         color = KIND_COLORS[finding.kind]
         out = [_head(finding, paint, color)]
         out.extend(frame(finding, lines or (), paint, color))
@@ -54,7 +54,7 @@ def _findings(run: Run, lines_of: LinesOf, paint: Paint, verbosity: int) -> Iter
 
 
 def _head(finding: Finding, paint: Paint, color: str) -> str:
-    place = f"{safe(finding.path)}:{finding.line}:{finding.column}:"
+    place = f"{safe(finding.where)}:{finding.line}:{finding.column}:"
     sure = "" if finding.confidence == "certain" else f", {finding.confidence}"
     label = paint(f"{finding.code} {finding.name}", color, "bold")
     return f"{paint(place, 'bold')} {label} [{finding.kind}{sure}] {' '.join(safe_lines(finding.message))}"
@@ -63,7 +63,7 @@ def _head(finding: Finding, paint: Paint, color: str) -> str:
 def _notes(finding: Finding, paint: Paint, told: set[str]) -> Iterator[str]:
     """Why, where from, and what to write instead. Of what was told before only the first sentence is."""
     cut = False
-    for label, text in (("why", finding.why), ("in", _reach(finding)), ("instead", finding.instead)):
+    for label, text in (("why", finding.why), ("in", reach(finding)), ("instead", finding.instead)):
         again = text in told
         told.add(text)
         short = first_sentence(text) if again else text.strip()
@@ -82,7 +82,7 @@ def _note(label: str, text: str, paint: Paint) -> Iterator[str]:
         yield f"    {line}".rstrip()
 
 
-def _reach(finding: Finding) -> str:
+def reach(finding: Finding) -> str:
     """The function that holds the finding, the entry that it is reached through, and what makes it worse."""
     words = []
     if finding.function:
@@ -110,7 +110,7 @@ def _errors(run: Run) -> str:
 
 
 def _entries(run: Run, paint: Paint, verbosity: int) -> Iterator[str]:
-    ordered = sorted(run.scores, key=lambda entry: (entry.score, entry.path, entry.line, entry.entry))
+    ordered = sorted(run.scores, key=lambda entry: (entry.score, entry.path, entry.cell or 0, entry.line, entry.entry))
     worth = ordered if verbosity > 0 else [entry for entry in ordered if entry.score < 100][:_ENTRIES]
     for entry in worth:
         yield _entry(entry, paint)
@@ -123,11 +123,15 @@ def _entries(run: Run, paint: Paint, verbosity: int) -> Iterator[str]:
 
 def _entry(entry: EntryScore, paint: Paint) -> str:
     color = "green" if entry.score >= 99.95 else "yellow" if entry.score >= 50 else "red"
-    place = f"{safe(entry.path)}:{entry.line}"
+    place = f"{safe(entry.where)}:{entry.line}"
     size = f"{plural(entry.ops, 'operation')} in {plural(entry.graphs, 'graph')}"
     worst = sorted(entry.deductions, key=lambda deduction: (-deduction.points, deduction.line))[:_DEDUCTIONS]
-    costs = ", ".join(f"{one.code} line {one.line} -{points(one.points)}" for one in worst)
+    costs = ", ".join(f"{one.code} {_line(one)} -{points(one.points)}" for one in worst)
     more = len(entry.deductions) - len(worst)
     costs += f" and {more} more" if more > 0 else ""
     score = paint(f"{points(entry.score):>5}", color)
     return f"  {score}  {safe(entry.entry)}  {place}  {size}{'; ' + costs if costs else ''}"
+
+
+def _line(one: Deduction) -> str:
+    return f"line {one.line}" if one.cell is None else f"cell {one.cell} line {one.line}"

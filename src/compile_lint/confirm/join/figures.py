@@ -37,9 +37,9 @@ def run_score_of(targets: Iterable[Confirmation]) -> float | None:
     return run_score(measured) if measured else None
 
 
-def verdicts(targets: Iterable[Confirmation]) -> dict[tuple[str, str, tuple[str, int, int, str]], Verdict]:
+def verdicts(targets: Iterable[Confirmation]) -> dict[tuple[str, str, tuple[str, int, int, int, str]], Verdict]:
     """The verdict on each finding (by code, name and place): confirmed by any target, else refuted by any."""
-    found: dict[tuple[str, str, tuple[str, int, int, str]], Verdict] = {}
+    found: dict[tuple[str, str, tuple[str, int, int, int, str]], Verdict] = {}
     rank = {"confirmed": 2, "refuted": 1, "not-reached": 0}
     for target in targets:
         for one in target.findings:

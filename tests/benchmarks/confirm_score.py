@@ -1,19 +1,26 @@
 """Holds predicted scores against measured ones over measured cases.
 
     python tests/benchmarks/confirm_score.py FOLDER
+    python tests/benchmarks/confirm_score.py --models SOURCES OBSERVATIONS
 
-FOLDER holds cases as tests/confirm/observe/truth.py takes them.
+FOLDER holds cases as tests/confirm/observe/truth.py takes them. OBSERVATIONS holds one JSON file for each model: its
+class, its breaks, the lines that ran by file below SOURCES. They tell no sizes of graphs, so only models that ran in
+one graph can be compared: they score 100.
 """
 
 from __future__ import annotations
 
 import importlib.util
+import json
+import os
 import sys
 from pathlib import Path
 
 LEAST_CORRELATION = 0.85
 MOST_DIFFERENCE = 12.0
 """Points, the mean over the cases."""
+TORCH = "2.13"
+"""What the models were observed on."""
 
 
 def load(name: str, path: Path):
@@ -47,6 +54,30 @@ def pairs(folder: Path) -> list[tuple[float, float]]:
     return found
 
 
+def model_pairs(sources: Path, observations: Path) -> list[tuple[float, float]]:
+    """Predicted and measured score of each observed model that ran without a break, in one graph."""
+    seen = [json.loads(path.read_text()) for path in sorted(observations.glob("*.json"))]
+    whole = [one for one in seen if not one["error"] and not one["breaks"] and one["graphs"] == 1]
+    scores = [predicted(sources.resolve(), one["class"], one["covered"]) for one in whole]
+    return [(score, 100.0) for score in scores if score is not None]
+
+
+def predicted(sources: Path, name: str, covered: dict[str, list[int]]) -> float | None:
+    """The predicted score of a class's forward, from the files that ran and what they import."""
+    from compile_lint._data import rules_root
+    from compile_lint.analysis import analyze
+    from compile_lint.confirm.join.files import with_imports
+    from compile_lint.discover import File, Sources
+    from compile_lint.rulebook import load as load_rules
+    from compile_lint.settings import Settings
+
+    ran = [str(sources / path) for path in covered if (sources / path).exists()]
+    files = [File(os.path.relpath(path, sources), path) for path in with_imports(ran, [str(sources)])]
+    settings = Settings(entry_points=(f"{name}.forward", f"*.{name}.forward"), target_torch=TORCH)
+    report = analyze(Sources(files, (), lambda source: None), settings, load_rules(rules_root()))
+    return next((one.score for one in report.scores if one.entry.endswith(f"{name}.forward")), None)
+
+
 def ranks(values: list[float]) -> list[float]:
     """The rank of each value; equal ones share the mean of theirs."""
     order = sorted(values)
@@ -66,10 +97,13 @@ def spearman(some: list[float], others: list[float]) -> float:
 
 
 def main() -> None:
-    found = pairs(Path(sys.argv[1]))
-    predicted, measured = map(list, zip(*found, strict=True))
+    given = [Path(each) for each in sys.argv[1:] if each != "--models"]
+    models = "--models" in sys.argv
+    found = model_pairs(*given) if models else pairs(*given)
+    expected, measured = map(list, zip(*found, strict=True))
     mean = sum(abs(a - b) for a, b in found) / len(found)
-    print(f"{len(found)} cases: Spearman {spearman(predicted, measured):.3f}, mean difference {mean:.1f} points")
+    rank = "" if models else f"Spearman {spearman(expected, measured):.3f}, "
+    print(f"{len(found)} cases: {rank}mean difference {mean:.1f} points")
 
 
 if __name__ == "__main__":

@@ -41,10 +41,17 @@ def run_of(targets: Sequence[Confirmation], shard: str = "") -> ConfirmRun:
     return ConfirmRun(tuple(targets), run_score_of(targets), of_run(targets), shard)
 
 
-def join(seen: Observation, predicted: Prediction, cwd: str | None = None) -> Confirmation:
-    """One target joined. Paths become relative to `cwd`, by default the working directory."""
+def join(seen: Observation, predicted: Prediction, cwd: str | None = None, code: Code | None = None) -> Confirmation:
+    """One target joined.
+
+    Args:
+        seen: what was observed.
+        predicted: what the linter says.
+        cwd: what paths become relative to, by default the working directory.
+        code: the sources of the files that are named, by default as they lie on the disk.
+    """
     folder = cwd or os.getcwd()
-    code = Code()
+    code = code or Code()
     judge = Judge(seen, code, folder)
     findings = tuple(judge.judge(finding) for finding in predicted.shown)
     codes = _codes(predicted, judge)

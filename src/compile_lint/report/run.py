@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import os
 from collections import Counter
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field
 
 from compile_lint.findings import KINDS, EntryScore, FileError, Finding
+from compile_lint.report.paths import named
+from compile_lint.rulebook.model import Rule
 
 LinesOf = Callable[[str], Sequence[str] | None]
 """The lines of a file by its path, without their ends; None if it cannot be read any more."""
@@ -26,6 +29,23 @@ class Run:
     """Findings that comments silence."""
     hidden: int = 0
     """Findings that are less sure than `min-confidence`."""
+    rules: tuple[Rule, ...] = ()
+    """The rules that the run looked for, by code."""
+    fingerprints: Mapping[Finding, str] = field(default_factory=dict)
+    """What each finding is known by in another run, where a report needs it; see fingerprints.py."""
+    cwd: str = ""
+    """The folder that paths are relative to, absolute; empty: the current one."""
+    root: str = ""
+    """The folder that reports for other tools name files from, absolute; empty: `cwd`."""
+
+    def named(self, path: str) -> str:
+        """A path as reports for other tools give it."""
+        return named(path, self.cwd or os.getcwd(), self.base)
+
+    @property
+    def base(self) -> str:
+        """The folder that `named` starts at, absolute."""
+        return self.root or self.cwd or os.getcwd()
 
     def kinds(self) -> list[tuple[str, int]]:
         """How many findings of each kind, the worst kind first, kinds without any left out."""

@@ -40,10 +40,13 @@ def _for_tools(run: Run, form: str, lines_of: LinesOf) -> str:
         from compile_lint.report import rdjson
 
         return rdjson.render(run, lines_of) if form == "rdjson" else rdjson.render_lines(run, lines_of)
+    if form == "sarif":
+        from compile_lint.report import sarif
+
+        return sarif.render(run, lines_of)
     renderers: dict[str, Callable[[Run], str]] = {
         "json": _json,
         "gitlab": _gitlab,
-        "sarif": _sarif,
         "junit": _junit,
         "markdown": _markdown,
     }
@@ -60,12 +63,6 @@ def _gitlab(run: Run) -> str:
     from compile_lint.report import gitlab
 
     return gitlab.render(run)
-
-
-def _sarif(run: Run) -> str:
-    from compile_lint.report import sarif
-
-    return sarif.render(run)
 
 
 def _junit(run: Run) -> str:

@@ -53,6 +53,26 @@ class Run:
         return [(kind, counts[kind]) for kind in KINDS if counts[kind]]
 
 
+class LastLines:
+    """The lines of the files that were asked for last: findings come file by file, with steps in a few others."""
+
+    _MOST = 4
+
+    def __init__(self, lines_of: LinesOf) -> None:
+        self._lines_of = lines_of
+        self._known: dict[str, list[str]] = {}
+
+    def lines(self, path: str) -> list[str]:
+        """The lines of a file; none if it cannot be read any more."""
+        lines = self._known.pop(path, None)
+        if lines is None:
+            lines = list(self._lines_of(path) or ())
+        self._known[path] = lines
+        if len(self._known) > self._MOST:
+            del self._known[next(iter(self._known))]
+        return lines
+
+
 def plural(number: int, one: str, many: str = "") -> str:
     """`1 file`, `2 files`."""
     return f"{number} {one if number == 1 else many or one + 's'}"

@@ -9,14 +9,16 @@ from __future__ import annotations
 import json
 import os
 import re
+from collections.abc import Sequence
 from typing import Any
 
 from compile_lint import __version__
 from compile_lint.findings import FileError, Finding, Step
 from compile_lint.report import sarif_rules
 from compile_lint.report.levels import LEVELS, RANK
+from compile_lint.report.paint import safe
 from compile_lint.report.paths import uri
-from compile_lint.report.run import Run
+from compile_lint.report.run import LastLines, LinesOf, Run
 from compile_lint.report.words import clean, one_line, reach
 
 SCHEMA = "https://docs.oasis-open.org/sarif/sarif/v2.1.0/errata01/os/schemas/sarif-schema-2.1.0.json"
@@ -26,17 +28,18 @@ _ROOT = "%SRCROOT%"
 _LINK = re.compile(r"\[(?=[^\[\]]*\]\()")
 
 
-def render(run: Run) -> str:
+def render(run: Run, lines_of: LinesOf) -> str:
     """The whole log, with one run."""
-    log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [_Log(run).run()]}
+    log = {"$schema": SCHEMA, "version": "2.1.0", "runs": [_Log(run, lines_of).run()]}
     return json.dumps(log, indent=2, ensure_ascii=True) + "\n"
 
 
 class _Log:
     """One run, and the numbers of the rules and files in it."""
 
-    def __init__(self, run: Run) -> None:
+    def __init__(self, run: Run, lines_of: LinesOf) -> None:
         self._run = run
+        self._source = LastLines(lines_of)
         self._rules = {rule.code: number for number, rule in enumerate(run.rules)}
         steps = (step.path for finding in run.findings for step in finding.steps)
         paths = dict.fromkeys(sorted({*(finding.path for finding in run.findings), *steps}))
@@ -90,17 +93,42 @@ class _Log:
         return result
 
     def _location(self, finding: Finding) -> dict[str, Any]:
-        region = {
-            "startLine": finding.line,
-            "startColumn": finding.column,
-            "endLine": max(finding.line, finding.end_line),
-            "endColumn": max(finding.end_column, finding.column + (finding.end_line <= finding.line)),
+        location: dict[str, Any] = {
+            "physicalLocation": {
+                "artifactLocation": self._file(finding.path),
+                "region": self._region(finding),
+                **self._context(finding),
+            }
         }
-        location: dict[str, Any] = {"physicalLocation": self._place(finding.path, region)}
         if finding.function:
             name = {"fullyQualifiedName": one_line(finding.function), "kind": "function"}
             location["logicalLocations"] = [name]
         return location
+
+    def _region(self, finding: Finding) -> dict[str, Any]:
+        start, end = finding.line, max(finding.line, finding.end_line)
+        last = max(finding.end_column, finding.column + (start == end))
+        region: dict[str, Any] = {
+            "startLine": start,
+            "startColumn": finding.column,
+            "endLine": end,
+            "endColumn": last,
+        }
+        lines = self._source.lines(finding.path)[start - 1 : end]
+        if len(lines) == end - start + 1:
+            lines[-1] = lines[-1][: last - 1]
+            lines[0] = lines[0][finding.column - 1 :]
+            region["snippet"] = {"text": _shown(lines)}
+        return region
+
+    def _context(self, finding: Finding) -> dict[str, Any]:
+        """The lines of the finding with one before and after, as whole lines."""
+        lines = self._source.lines(finding.path)
+        start, end = max(1, finding.line - 1), min(max(finding.line, finding.end_line) + 1, len(lines))
+        if end < finding.line:
+            return {}
+        snippet = {"text": _shown(lines[start - 1 : end])}
+        return {"contextRegion": {"startLine": start, "endLine": end, "snippet": snippet}}
 
     def _flow(self, finding: Finding) -> dict[str, Any]:
         """How the value came to be a tensor, and the finding last."""
@@ -113,11 +141,14 @@ class _Log:
         }
 
     def _step(self, step: Step) -> dict[str, Any]:
-        region = {"startLine": step.line, "startColumn": step.column}
-        return {"physicalLocation": self._place(step.path, region), "message": {"text": message(step.text)}}
+        place = {"startLine": step.line, "startColumn": step.column}
+        return {
+            "physicalLocation": {"artifactLocation": self._file(step.path), "region": place},
+            "message": {"text": message(step.text)},
+        }
 
-    def _place(self, path: str, region: dict[str, int]) -> dict[str, Any]:
-        return {"artifactLocation": {**self._artifact(path), "index": self._files[path]}, "region": region}
+    def _file(self, path: str) -> dict[str, Any]:
+        return {**self._artifact(path), "index": self._files[path]}
 
     def _artifact(self, path: str) -> dict[str, Any]:
         address = uri(self._run.named(path))
@@ -142,6 +173,10 @@ class _Log:
 def message(text: str) -> str:
     """A text as a SARIF message shows it: braces are placeholders there unless doubled, and `[a](b)` is a link."""
     return _LINK.sub(r"\\[", clean(text)).replace("{", "{{").replace("}", "}}")
+
+
+def _shown(lines: Sequence[str]) -> str:
+    return "\n".join(safe(line) if "\t" not in line else "\t".join(map(safe, line.split("\t"))) for line in lines)
 
 
 def _bag(finding: Finding) -> dict[str, Any]:

@@ -16,6 +16,7 @@ from compile_lint.cells import locate
 from compile_lint.checks.candidate import Candidate
 from compile_lint.checks.compile_calls import compile_hazards
 from compile_lint.checks.messages import because, message, subject_of
+from compile_lint.checks.steps import Way
 from compile_lint.findings import CONFIDENCES, EntryScore, FileError, Finding, Report, Source
 from compile_lint.inference.engine import Engine
 from compile_lint.inference.frame import Event
@@ -148,10 +149,11 @@ def _analyse_function(
     for event, rule in _answered(events, rules):
         if _rank(event.sure, rule) < run.least:
             continue
-        candidate = _candidate(event, name)
+        candidate, way = _candidate(event, name), Way(event)
+        candidate.way = way.key
         held = run.candidates[event.module.path].setdefault(event.key, candidate)
-        if held is not candidate:
-            held.merge(candidate)
+        if held is candidate or held.merge(candidate):
+            held.steps = way.steps()
     made = predict(summary, lambda event: rule_for(rules, event.name, event.callee, event.ids))
     module = func.info.module
     cell, line = locate(module.cells, func.info.node.lineno)
@@ -257,6 +259,7 @@ def _flag_file(project: Project, path: str, matched: list[tuple[Candidate, Rule]
                 in_loop=event.in_loop,
                 frame_skipped=event.frame_skipped and rule.kind in ("break", "error"),
                 graph_break_ids=event.ids or rule.graph_break_ids,
+                steps=event.steps,
             )
         )
     return findings

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import bisect
 import re
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
-from compile_lint.findings import Cell, Finding
+from compile_lint.findings import Cell, Finding, Step
 
 _ON_LINE = re.compile(r"\b(on )?line (\d+)")
 
@@ -27,15 +27,28 @@ def line_in_words(cells: Sequence[Cell], line: int) -> str:
     return f"line {inside}" if number is None else f"cell {number}, line {inside}"
 
 
-def in_cell(finding: Finding, cells: Sequence[Cell]) -> Finding:
-    """The finding with the cell that it stands in, and its lines counted there."""
-    number, line = locate(cells, finding.line)
+def in_cell(finding: Finding, cells: Mapping[str, Sequence[Cell]]) -> Finding:
+    """The finding with the cell that it stands in, and its lines counted there.
+
+    Args:
+        finding: with lines of the module.
+        cells: those of each notebook, by its path.
+    """
+    steps = tuple(_step(step, cells) for step in finding.steps)
+    finding = finding if steps == finding.steps else replace(finding, steps=steps)
+    mine = cells.get(finding.path, ())
+    number, line = locate(mine, finding.line)
     if number is None:
         return finding
-    other, end_line = locate(cells, finding.end_line)
+    other, end_line = locate(mine, finding.end_line)
     if other != number:  # a syntax error may reach over the end of its cell
-        end_line = next(cell.lines for cell in cells if cell.number == number)
+        end_line = next(cell.lines for cell in mine if cell.number == number)
     message = finding.message
     if finding.code == "CL900":  # in Python's own words, which name lines of the module
-        message = _ON_LINE.sub(lambda found: ("in " if found[1] else "") + line_in_words(cells, int(found[2])), message)
+        message = _ON_LINE.sub(lambda found: ("in " if found[1] else "") + line_in_words(mine, int(found[2])), message)
     return replace(finding, line=line, end_line=max(line, end_line), message=message, cell=number)
+
+
+def _step(step: Step, cells: Mapping[str, Sequence[Cell]]) -> Step:
+    number, line = locate(cells.get(step.path, ()), step.line)
+    return step if number is None else replace(step, line=line, cell=number)

@@ -20,6 +20,18 @@ _LAST_END = re.compile(r"(?:\r\n|\r|\n)\Z")
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """One step of how a value came to be a tensor. Line and column are 1-based."""
+
+    path: str
+    line: int
+    column: int
+    text: str
+    cell: int | None = None
+    """In a notebook: the number of its cell, in which the line is counted."""
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One statement that will not compile as hoped. Lines and columns are 1-based; `end_column` is exclusive."""
 
@@ -43,6 +55,8 @@ class Finding:
     fix: None = None
     cell: int | None = None
     """In a notebook: the number of its cell among all cells, from 1. The lines are then those of the cell."""
+    steps: tuple[Step, ...] = ()
+    """How its value came to be a tensor, the first step first; the finding itself is no step."""
 
     @property
     def place(self) -> tuple[str, int, int, int, str]:

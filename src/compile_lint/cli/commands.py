@@ -36,6 +36,7 @@ CHECK_SETTINGS = {
     "entry-points": _PREDICTION,
     "format": _REPORT,
     "output-file": _REPORT,
+    "output": _REPORT,
     "statistics": _REPORT,
     "color": _REPORT,
     "fail-on": _EXIT,

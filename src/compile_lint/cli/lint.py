@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 
 from compile_lint.cells import in_cell
 from compile_lint.config.options import Options
@@ -11,8 +12,10 @@ from compile_lint.config.selectors import Selectors
 from compile_lint.discover import Found, Sources
 from compile_lint.discover.globs import Globs
 from compile_lint.findings import CONFIDENCES, Cell, FileError, Finding, Source
+from compile_lint.fingerprints import identities
 from compile_lint.report import Run
-from compile_lint.rulebook import Rulebook
+from compile_lint.report.paths import repository
+from compile_lint.rulebook import Rule, Rulebook
 from compile_lint.score import run_score
 from compile_lint.settings import Settings
 from compile_lint.suppress import OWN_CODE, apply, may_hold
@@ -28,6 +31,7 @@ def lint(
     rulebook: Rulebook,
     look_for_idle: bool,
     progress: Callable[[int, int], None] | None = None,
+    fingerprints: bool = False,
 ) -> tuple[Run, Sources]:
     """Analyse the files and keep what the settings show.
 
@@ -38,6 +42,7 @@ def lint(
         rulebook: all rules, the user's own too.
         look_for_idle: whether suppressions that silence nothing are findings.
         progress: told of files done, and of all files.
+        fingerprints: whether the run tells what its findings are known by.
 
     Returns:
         The run, and the sources, for the lines of code that a report shows.
@@ -57,8 +62,10 @@ def lint(
     sources = Sources(found.files, given, watch)
     report = analyze(sources, settings, rulebook, progress)
     chosen, shown, silenced = choose(report.findings, texts, settings, rulebook, look_for_idle)
+    cwd = os.getcwd()
+    root = repository(cwd, os.environ)
     run = Run(
-        findings=tuple(in_cell(finding, cells.get(finding.path, ())) for finding in shown),
+        findings=tuple(in_cell(finding, cells) for finding in shown),
         scores=report.scores,
         score=run_score((score.score, score.ops) for score in report.scores),
         errors=_errors(found.errors, sources.errors, report.errors),
@@ -66,7 +73,16 @@ def lint(
         target_torch=settings.target_torch,
         silenced=silenced,
         hidden=len(chosen) - len(shown),
+        rules=_rules(settings, rulebook),
+        cwd=cwd,
+        root=root,
     )
+    if fingerprints:
+        # of all findings, so that a comment that silences one does not count the others anew
+        everything = tuple(dict.fromkeys((*report.findings, *chosen)))
+        known = identities(everything, sources.text, run.named)
+        prints = {in_cell(f, cells): one.fingerprint for f, one in zip(everything, known, strict=True)}
+        run = replace(run, fingerprints=prints)
     return run, sources
 
 
@@ -117,6 +133,15 @@ def _chosen(findings: Sequence[Finding], settings: Settings) -> list[Finding]:
         ):
             kept.append(finding)
     return kept
+
+
+def _rules(settings: Settings, rulebook: Rulebook) -> tuple[Rule, ...]:
+    """The rules that hold for the torch of the run and are enabled."""
+    return tuple(
+        rule
+        for rule in rulebook.rules
+        if rule.code == SYNTAX_ERROR or (settings.enabled(rule.code) and rule.valid_for(settings.target_torch))
+    )
 
 
 def _errors(*groups: Sequence[FileError]) -> tuple[FileError, ...]:

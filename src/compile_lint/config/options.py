@@ -26,6 +26,8 @@ class Options:
     respect_gitignore: bool = True
     format: str = "text"
     output_file: Path | None = None
+    outputs: tuple[tuple[str, Path | None], ...] = ()
+    """More reports: the form of each, and its file, None for one that is printed."""
     statistics: bool = False
     exit_zero: bool = False
     color: str = "auto"
@@ -112,6 +114,7 @@ def merge(given: Mapping[str, Any], file: ConfigFile | None, rules: Mapping[str,
         respect_gitignore=look.one("respect-gitignore"),
         format=look.one("format"),
         output_file=_output(look),
+        outputs=_outputs(look),
         statistics=look.one("statistics"),
         exit_zero=look.one("exit-zero"),
         color=look.one("color"),
@@ -177,3 +180,9 @@ def _output(look: _Merge) -> Path | None:
     for value, _, base in look.counting("output-file"):
         return base / value if value else None
     return None
+
+
+def _outputs(look: _Merge) -> tuple[tuple[str, Path | None], ...]:
+    for value, _, base in look.counting("output"):
+        return tuple((form, base / path if path else None) for form, path in value)
+    return ()

@@ -91,8 +91,9 @@ class Linter:
         mine = [finding for finding in report.findings if finding.path in linted]
         _, shown, _ = choose(mine, texts, options.settings, rulebook, False)
         found: dict[str, list[Finding]] = {path: [] for path in opened}
+        cells = {path: source.cells for path, source in reached.sources.items()}
         for finding in shown:
-            found[finding.path].append(in_cell(finding, linted[finding.path].cells))
+            found[finding.path].append(in_cell(finding, cells))
         problems += [f"{error.path}: {error.message}" for error in report.errors]
         return Result({path: tuple(inside) for path, inside in found.items()}, tuple(problems), rulebook)
 

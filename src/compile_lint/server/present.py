@@ -7,10 +7,11 @@ from collections.abc import Iterator, Sequence
 
 from lsprotocol import types
 
-from compile_lint.cli.page import link, page
+from compile_lint.cli.page import page
 from compile_lint.findings import Finding
 from compile_lint.report.paint import Paint, safe, safe_lines
-from compile_lint.report.text import reach
+from compile_lint.report.rule_page import link
+from compile_lint.report.words import reach
 from compile_lint.rulebook import Rule, Rulebook
 from compile_lint.rulebook.model import Example
 from compile_lint.server.actions import Action

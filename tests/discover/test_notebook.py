@@ -167,15 +167,15 @@ def _finding(line, end_line, code="CL101", message="m, line 3"):
 
 def test_a_finding_moves_to_its_cell():
     cells = _source(_v4(_code("a\nb"), _code("c\nd"))).cells
-    moved = in_cell(_finding(5, 6), cells)
+    moved = in_cell(_finding(5, 6), {"n.ipynb": cells})
     assert (moved.cell, moved.line, moved.end_line, moved.message) == (2, 1, 2, "m, line 3")
     assert moved.where == "n.ipynb:cell 2"
     assert moved.place == ("n.ipynb", 2, 1, 1, "CL101")
-    assert in_cell(_finding(5, 6), ()) == _finding(5, 6)
+    assert in_cell(_finding(5, 6), {}) == _finding(5, 6)
 
 
 def test_a_syntax_error_names_the_cell():
     cells = _source(_v4(_code("a\nb"), _code("c\nd"))).cells
-    moved = in_cell(_finding(3, 6, "CL900", "expected a block after 'if' on line 3"), cells)
+    moved = in_cell(_finding(3, 6, "CL900", "expected a block after 'if' on line 3"), {"n.ipynb": cells})
     assert (moved.cell, moved.line, moved.end_line) == (1, 2, 2)
     assert moved.message == "expected a block after 'if' in cell 1, line 2"

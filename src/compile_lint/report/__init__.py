@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from compile_lint.report.notebooks import flat
+from compile_lint.report.notebooks import files_only, flat
 from compile_lint.report.paint import safe, wants_color
 from compile_lint.report.run import LinesOf, Run
 
@@ -23,7 +23,7 @@ def render(
 
         return counts.render(run, form == "json", color)
     if form in _FILES_ONLY:
-        run = flat(run)
+        run, lines_of = flat(run), files_only(lines_of, run)
     if form in ("text", "concise", "grouped", "github"):
         return _for_people(run, form, lines_of, color, verbosity)
     return _for_tools(run, form, lines_of)

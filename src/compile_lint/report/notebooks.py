@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from compile_lint.findings import EntryScore, Finding, Step
-from compile_lint.report.run import Run
+from compile_lint.report.run import LinesOf, Run
 
 
 def flat(run: Run) -> Run:
@@ -20,6 +20,12 @@ def flat(run: Run) -> Run:
     known = {changed.get(finding, finding): text for finding, text in run.fingerprints.items()}
     scores = tuple(_score(score) for score in run.scores)
     return replace(run, findings=tuple(changed.values()), fingerprints=known, scores=scores)
+
+
+def files_only(lines_of: LinesOf, run: Run) -> LinesOf:
+    """Reads files alone: what a tool finds in a notebook is not what its cells hold."""
+    cells = {one.path for finding in run.findings for one in (finding, *finding.steps) if one.cell is not None}
+    return lambda path: None if path in cells else lines_of(path)
 
 
 def _flat(finding: Finding) -> Finding:

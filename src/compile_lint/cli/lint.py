@@ -16,6 +16,9 @@ from compile_lint.score import run_score
 from compile_lint.settings import Settings
 from compile_lint.suppress import OWN_CODE, apply, may_hold
 
+Narrow = Callable[[Sequence[Finding], Sequence[Finding], Sources], tuple[Finding, ...]]
+"""Of the findings that would be shown, those that are: given all that the analysis found, those, and the texts."""
+
 SYNTAX_ERROR = "CL900"
 """Always shown: of a file that cannot be parsed, nothing else can be said."""
 
@@ -27,6 +30,7 @@ def lint(
     rulebook: Rulebook,
     look_for_idle: bool,
     progress: Callable[[int, int], None] | None = None,
+    narrow: Narrow | None = None,
 ) -> tuple[Run, Sources]:
     """Analyse the files and keep what the settings show.
 
@@ -37,6 +41,7 @@ def lint(
         rulebook: all rules, the user's own too.
         look_for_idle: whether suppressions that silence nothing are findings.
         progress: told of files done, and of all files.
+        narrow: leaves out findings that are not new.
 
     Returns:
         The run, and the sources, for the lines of code that a report shows.
@@ -53,8 +58,9 @@ def lint(
     sources = Sources(found.files, given, watch)
     report = analyze(sources, settings, rulebook, progress)
     chosen, shown, silenced = choose(report.findings, texts, settings, rulebook, look_for_idle)
+    new = shown if narrow is None else narrow(report.findings, shown, sources)
     run = Run(
-        findings=shown,
+        findings=new,
         scores=report.scores,
         score=run_score((score.score, score.ops) for score in report.scores),
         errors=_errors(found.errors, sources.errors, report.errors),
@@ -62,6 +68,7 @@ def lint(
         target_torch=settings.target_torch,
         silenced=silenced,
         hidden=len(chosen) - len(shown),
+        known=len(shown) - len(new),
     )
     return run, sources
 

@@ -26,6 +26,8 @@ class Run:
     """Findings that comments silence."""
     hidden: int = 0
     """Findings that are less sure than `min-confidence`."""
+    known: int = 0
+    """Findings that are in the baseline, or that no change brought in."""
 
     def kinds(self) -> list[tuple[str, int]]:
         """How many findings of each kind, the worst kind first, kinds without any left out."""

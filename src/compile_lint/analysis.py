@@ -7,7 +7,7 @@ import os
 import sys
 import traceback
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -56,10 +56,16 @@ def analyze(
     Candidates less sure than `settings.min_confidence` are dropped here, before their files are parsed a second time.
     """
     project = Project(sources)
+    return analyze_project(project, list(project.sources), settings, rulebook, progress)
+
+
+def analyze_project(
+    project: Project, paths: Sequence[str], settings: Settings, rulebook: Rulebook, progress: Progress | None = None
+) -> Report:
+    """Analyse the entries of some files of a project; the others are read as far as those lead into them."""
     rules = rulebook.valid_for(settings.target_torch)
     tables = load_tables(Path(rules_root()), settings.target_torch, rules)
     run = _Run(CONFIDENCES.index(settings.min_confidence))
-    paths = list(project.sources)
     with _QuietCollector():
         for done, path in enumerate(paths):
             if progress is not None:

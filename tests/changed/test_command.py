@@ -252,3 +252,19 @@ def test_what_does_not_go(project, command, args, words):
 def test_standard_input_is_no_file(project, command):
     result = command("-", "--diff-base", "HEAD", stdin=b"x = 1\n")
     assert (result.code, result.err) == (2, "error: -: what standard input holds goes with no --diff-base\n")
+
+
+def test_only_named_files_with_what_they_import(project, found, git):
+    """As a hook is run: the helper that has changed is not named, nor are others that do."""
+    edit(project / "model.py", "return x * size(x)", "n = size(x)\n        return [x] * int(n)")
+    git("commit", "-qam", "second")
+    follow = ("--diff-base", "HEAD", "--follow-imports")
+    assert found(*follow, paths=["model.py"]) == ([], 0)
+    edit(project / "helper.py", "t.shape[0]", "t.sum()")
+    assert found(*follow, paths=["model.py"]) == (["model.py:9 CL202"], 1)
+    assert found(*follow, paths=["helper.py"]) == ([], 0)
+    edit(project / "model.py", "return x\n\n\n", "return x + 1\n\n\n")
+    assert found(*follow, paths=["model.py"]) == (["model.py:9 CL202"], 1)
+    git("mv", "helper.py", "tools.py")
+    edit(project / "model.py", "from helper", "from tools")
+    assert found(*follow, paths=["model.py"]) == (["model.py:9 CL202"], 1)

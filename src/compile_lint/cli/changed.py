@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from pathlib import Path
 
 from compile_lint.changed import Changes, FileChange, from_diff, from_git
@@ -11,11 +12,11 @@ from compile_lint.changed.git import work_tree
 from compile_lint.changed.scope import Functions, touches
 from compile_lint.cli.setup import start_folder
 from compile_lint.config.errors import ConfigError
-from compile_lint.discover import File, Found, Sources, decode, module_root, read, shown
+from compile_lint.discover import File, Found, Given, Sources, decode, module_root, read, shown
 from compile_lint.findings import Finding, Source
 
-Before = Callable[[Found, Sequence[Source]], Sequence[Finding]]
-"""The findings of files, and of sources that are no files, under the settings of the run."""
+Before = Callable[[Found, Sequence[Source], Given], Sequence[Finding]]
+"""The findings of files and of sources, under the settings of the run; the last is what others are read from."""
 
 _CODE = ".py"
 _NOTEBOOK = ".ipynb"
@@ -68,6 +69,7 @@ class OnlyChanged:
         self.before = before
         self.found = found
         self.cwd = os.getcwd()
+        self._linted = {os.path.realpath(file.real) for file in found.files}
         self._functions: dict[str, Functions] = {}
 
     def __call__(self, findings: Sequence[Finding], sources: Sources) -> tuple[Finding, ...]:
@@ -99,24 +101,38 @@ class OnlyChanged:
             return _key(finding)
         return (finding.code, self._old_name(change, finding.path), change.old_line(finding.line), finding.column)
 
-    def _as_it_was(self) -> tuple[Found, list[Source]]:
-        """What was linted, before the change: files that are still the same, and texts of the others."""
+    def _as_it_was(self) -> tuple[Found, list[Source], Given]:
+        """What was linted, before the change: files that are still the same, texts of the others, and all texts."""
+        context = self._context()
         same, old = [], []
         for file in self.found.files:
             change = self.changes.of(file.real)
             if change is None:
                 same.append(file)
-            elif not change.is_new and (source := self._old_source(file, change)):
-                old.append(source)
-        old.extend(source for change in self.changes.deleted() if (source := self._gone(change)))
-        return Found(tuple(same)), old
+            elif (source := context.get(change.old_path)) is not None:
+                old.append(replace(source, path=self._old_name(change, file.path)))
+        old.extend(source for change in self.changes.deleted() if (source := context.get(change.old_path)))
+        return Found(tuple(same)), old, context
 
-    def _old_source(self, file: File, change: FileChange) -> Source | None:
-        source = read(file)
-        if not isinstance(source, Source) or file.path.endswith(_NOTEBOOK):
+    def _context(self) -> dict[str, Source | None]:
+        """What lay at the paths of the change."""
+        found: dict[str, Source | None] = {change.path: None for change in self.changes.files if change.path}
+        for change in self.changes.files:
+            if change.old_path and not change.old_path.endswith(_NOTEBOOK):
+                found[change.old_path] = self._old_source(change) if change.path else self._gone(change)
+        return found
+
+    def _old_source(self, change: FileChange) -> Source | None:
+        source = read(File(change.path, change.path)) if change.path.endswith(_CODE) or self._named(change) else None
+        if not isinstance(source, Source):
             return None
         text = change.old_text(source.text, source.encoding)
-        return Source(self._old_name(change, file.path), text, source.encoding, module_root(change.old_path))
+        name = shown(change.old_path, self.cwd)
+        return Source(name, text, source.encoding, module_root(change.old_path))
+
+    def _named(self, change: FileChange) -> bool:
+        """Whether it is one of the linted files: those may have any suffix."""
+        return change.path in self._linted
 
     def _gone(self, change: FileChange) -> Source | None:
         if not change.old_path.endswith(_CODE):

@@ -17,7 +17,7 @@ from compile_lint.cli.setup import configuration, rules
 from compile_lint.config.errors import ConfigError
 from compile_lint.config.nearest import hint
 from compile_lint.config.options import Options, merge
-from compile_lint.discover import Found, decode, find, module_root, shown
+from compile_lint.discover import Found, Given, decode, find, module_root, shown
 from compile_lint.findings import FileError, Finding, Source
 
 STDIN = "-"
@@ -68,7 +68,7 @@ def _inputs(
     """The files to lint, or what standard input holds."""
     cwd = os.getcwd()
     if paths != [STDIN]:
-        found = find(paths, options.exclude, options.respect_gitignore, cwd)
+        found = find(paths, options.exclude, options.respect_gitignore, cwd, options.force_exclude)
         errors = [_with_hint(error) for error in found.errors]
         return Found(found.files, (*broken, *errors)), []
     real = os.path.abspath(stdin_name) if stdin_name else ""
@@ -109,8 +109,8 @@ def _lint(
     if options.output_file is not None:
         check_target(options.output_file)
 
-    def again(files: Found, texts: Sequence[Source]) -> Sequence[Finding]:
-        return lint(files, texts, options, rulebook, look_for_idle)[0].findings
+    def again(files: Found, texts: Sequence[Source], context: Given) -> Sequence[Finding]:
+        return lint(files, texts, options, rulebook, look_for_idle, context=context)[0].findings
 
     narrow = narrowing(wish, options, found, again, verbosity)
     with Progress(verbosity >= 0) as progress:

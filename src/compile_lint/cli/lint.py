@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 
 from compile_lint.config.options import Options
 from compile_lint.config.selectors import Selectors
-from compile_lint.discover import Found, Sources
+from compile_lint.discover import File, Found, Given, Sources
 from compile_lint.discover.globs import Globs
 from compile_lint.findings import CONFIDENCES, FileError, Finding, Source
 from compile_lint.report import Run
@@ -31,6 +32,7 @@ def lint(
     look_for_idle: bool,
     progress: Callable[[int, int], None] | None = None,
     narrow: Narrow | None = None,
+    context: Given | None = None,
 ) -> tuple[Run, Sources]:
     """Analyse the files and keep what the settings show.
 
@@ -42,12 +44,11 @@ def lint(
         look_for_idle: whether suppressions that silence nothing are findings.
         progress: told of files done, and of all files.
         narrow: leaves out findings that are not new.
+        context: where imports are followed, what is read in place of files that are not named.
 
     Returns:
         The run, and the sources, for the lines of code that a report shows.
     """
-    from compile_lint.analysis import analyze
-
     texts: dict[str, str] = {}
 
     def watch(source: Source) -> None:
@@ -55,9 +56,18 @@ def lint(
             texts[source.path] = source.text
 
     settings = options.settings
-    sources = Sources(found.files, given, watch)
-    report = analyze(sources, settings, rulebook, progress)
+    if options.follow_imports:
+        from compile_lint.cli.follow import analyzed_with_imports
+
+        sources, report = analyzed_with_imports(found.files, given, context or {}, options, rulebook, watch, progress)
+    else:
+        from compile_lint.analysis import analyze
+
+        sources = Sources(found.files, given, watch)
+        report = analyze(sources, settings, rulebook, progress)
     chosen, shown, silenced = choose(report.findings, texts, settings, rulebook, look_for_idle)
+    if options.follow_imports and look_for_idle:
+        shown = _truly_idle(shown, found.files, given, context or {}, options, rulebook)
     new = shown if narrow is None else narrow(report.findings, shown, sources)
     run = Run(
         findings=new,
@@ -71,6 +81,24 @@ def lint(
         known=len(shown) - len(new),
     )
     return run, sources
+
+
+def _truly_idle(
+    shown: tuple[Finding, ...],
+    files: Sequence[File],
+    given: Sequence[Source],
+    context: Given,
+    options: Options,
+    rulebook: Rulebook,
+) -> tuple[Finding, ...]:
+    from compile_lint.cli.follow import idle_everywhere, whole_project
+
+    alone = replace(options, follow_imports=False)
+
+    def lint_all(named: Sequence[File], texts: Sequence[Source], but: Collection[str]) -> Sequence[Finding]:
+        return lint(whole_project(named, but, options), texts, alone, rulebook, True)[0].findings
+
+    return idle_everywhere(shown, files, given, context, lint_all)
 
 
 def choose(

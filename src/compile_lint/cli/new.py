@@ -9,15 +9,15 @@ from typing import TYPE_CHECKING, Any
 
 from compile_lint.config.errors import ConfigError
 from compile_lint.config.options import Options
-from compile_lint.discover import Found, Sources
+from compile_lint.discover import Found, Given, Sources
 from compile_lint.findings import Finding, Source
 
 if TYPE_CHECKING:
     from compile_lint.changed import Changes
     from compile_lint.cli.lint import Narrow
 
-Again = Callable[[Found, Sequence[Source]], Sequence[Finding]]
-"""Lints other files as the run does, and gives what it would show."""
+Again = Callable[[Found, Sequence[Source], Given], Sequence[Finding]]
+"""Lints other files and sources as the run does, with a context of yet others, and gives what it would show."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -38,7 +38,8 @@ def command(capfd, monkeypatch, tmp_path):
     from compile_lint.cli.main import run
 
     monkeypatch.chdir(tmp_path)
-    for name in ("NO_COLOR", "FORCE_COLOR", "COMPILE_LINT_TRACEBACK"):
+    told = ("GITHUB_WORKSPACE", "GITHUB_STEP_SUMMARY", "CI_PROJECT_DIR")  # where these tests run in CI
+    for name in ("NO_COLOR", "FORCE_COLOR", "COMPILE_LINT_TRACEBACK", *told):
         monkeypatch.delenv(name, raising=False)
 
     def call(*args, stdin=None):

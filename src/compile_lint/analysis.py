@@ -15,6 +15,7 @@ from compile_lint._data import rules_root
 from compile_lint.checks.candidate import Candidate
 from compile_lint.checks.compile_calls import compile_hazards
 from compile_lint.checks.messages import because, message, subject_of
+from compile_lint.checks.steps import steps_of
 from compile_lint.findings import CONFIDENCES, Deduction, EntryScore, FileError, Finding, Report, Source
 from compile_lint.inference.engine import Engine
 from compile_lint.inference.frame import Event, Summary
@@ -149,8 +150,8 @@ def _analyse_function(
             continue
         candidate = _candidate(event, name)
         held = run.candidates[event.module.path].setdefault(event.key, candidate)
-        if held is not candidate:
-            held.merge(candidate)
+        if held is candidate or held.merge(candidate):
+            held.steps = steps_of(event)
     run.scores.append(_score(func, name, summary, events, rules))
 
 
@@ -276,6 +277,7 @@ def _flag_file(project: Project, path: str, matched: list[tuple[Candidate, Rule]
                 in_loop=event.in_loop,
                 frame_skipped=event.frame_skipped and rule.kind in ("break", "error"),
                 graph_break_ids=event.ids or rule.graph_break_ids,
+                steps=event.steps,
             )
         )
     return findings

@@ -16,6 +16,16 @@ CONFIDENCES: tuple[Confidence, ...] = ("possible", "likely", "certain")
 
 
 @dataclass(frozen=True, slots=True)
+class Step:
+    """One step of how a value came to be a tensor. Line and column are 1-based."""
+
+    path: str
+    line: int
+    column: int
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
 class Finding:
     """One statement that will not compile as hoped. Lines and columns are 1-based; `end_column` is exclusive."""
 
@@ -37,6 +47,8 @@ class Finding:
     frame_skipped: bool = False
     graph_break_ids: tuple[str, ...] = ()
     fix: None = None
+    steps: tuple[Step, ...] = ()
+    """How its value came to be a tensor, the first step first; the finding itself is no step."""
 
     @property
     def place(self) -> tuple[str, int, int, str]:

@@ -63,14 +63,19 @@ class Identity(NamedTuple):
 
 def fingerprint(finding: Finding, source: str, ordinal: int) -> str:
     """The fingerprint of a finding at a statement of that normalised text: 32 hexadecimal digits."""
-    return _identity(finding, source, ordinal).fingerprint
+    return _identity(finding, finding.path, source, ordinal).fingerprint
 
 
-def identities(findings: Iterable[Finding], text_of: TextOf) -> list[Identity]:
+def identities(findings: Iterable[Finding], text_of: TextOf, named: Callable[[str], str] = str) -> list[Identity]:
     """The identities of the findings of a run, in the order given.
 
     Ordinals count in the order of places, whatever the order given. They are right only if no finding of a file is
     left out: give all findings, and choose afterwards.
+
+    Args:
+        findings: all of them.
+        text_of: reads a file by the path of its findings.
+        named: the path that an identity has for the path of a finding, such as the one from a certain folder.
     """
     given = list(findings)
     statements: dict[str, StatementTexts] = {}
@@ -80,7 +85,8 @@ def identities(findings: Iterable[Finding], text_of: TextOf) -> list[Identity]:
         finding = given[index]
         if finding.path not in statements:
             statements[finding.path] = StatementTexts(text_of(finding.path) or "")
-        first = _identity(finding, statements[finding.path].at(finding.line, finding.column), 0)
+        source = statements[finding.path].at(finding.line, finding.column)
+        first = _identity(finding, named(finding.path), source, 0)
         found[index] = first._replace(ordinal=counts[first])
         counts[first] += 1
     return [found[index] for index in range(len(given))]
@@ -129,8 +135,8 @@ def normalised(source: str) -> str:
     return " ".join(kept)
 
 
-def _identity(finding: Finding, source: str, ordinal: int) -> Identity:
-    return Identity(finding.code, finding.path.replace("\\", "/"), finding.function, source, ordinal)
+def _identity(finding: Finding, path: str, source: str, ordinal: int) -> Identity:
+    return Identity(finding.code, path.replace("\\", "/"), finding.function, source, ordinal)
 
 
 def _parts(source: str) -> Iterator[str]:

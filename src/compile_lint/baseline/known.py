@@ -53,8 +53,7 @@ def named_identities(
     """What findings are called in the baseline at that path. Ordinals are right if none of a file is left out."""
     given = list(findings)
     names = {path: named(path, baseline) for path in {finding.path for finding in given}}
-    found = identities(given, text_of)
-    return {finding: one._replace(path=names[finding.path]) for finding, one in zip(given, found, strict=True)}
+    return dict(zip(given, identities(given, text_of, names.__getitem__), strict=True))
 
 
 def _identities(entries: list[Any], path: Path) -> Iterator[Identity]:

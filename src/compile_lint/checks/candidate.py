@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
+from compile_lint.findings import Step
+
 
 @dataclass(slots=True)
 class Candidate:
@@ -24,11 +26,14 @@ class Candidate:
     ids: tuple[str, ...]
     reason: str
     entries: set[str] = field(default_factory=set)
+    steps: tuple[Step, ...] = ()
 
-    def merge(self, other: Candidate) -> None:
-        """Take in what another entry says of the same place."""
-        if (other.sure, other.reason) > (self.sure, self.reason):
+    def merge(self, other: Candidate) -> bool:
+        """Take in what another entry says of the same place. Whether its reason, and so its steps, count from now."""
+        better = (other.sure, other.reason) > (self.sure, self.reason)
+        if better:
             self.sure, self.reason = other.sure, other.reason
         self.in_loop = self.in_loop or other.in_loop
         self.frame_skipped = self.frame_skipped or other.frame_skipped
         self.entries |= other.entries
+        return better

@@ -11,7 +11,7 @@ from typing import Any
 from compile_lint.cli.commands import CHECK_SETTINGS, cli
 from compile_lint.cli.declare import given as options_given
 from compile_lint.cli.new import Wanted, narrowing, wanted
-from compile_lint.cli.output import check_target, say, to_file, to_stdout
+from compile_lint.cli.output import say, to_stdout
 from compile_lint.cli.progress import Progress
 from compile_lint.cli.setup import configuration, rules
 from compile_lint.config.errors import ConfigError
@@ -104,32 +104,26 @@ def _lint(
     wish: Wanted,
 ) -> int:
     from compile_lint.cli.lint import exit_code, lint
-    from compile_lint.report import render, wants_color
+    from compile_lint.cli.reports import need_fingerprints, reports, write
 
-    if options.output_file is not None:
-        check_target(options.output_file)
+    outputs = reports(options)
 
     def again(files: Found, texts: Sequence[Source], context: Given) -> Sequence[Finding]:
         return lint(files, texts, options, rulebook, look_for_idle, context=context)[0].findings
 
     narrow = narrowing(wish, options, found, again, verbosity)
     with Progress(verbosity >= 0) as progress:
-        run, sources = lint(found, given, options, rulebook, look_for_idle, progress, narrow)
+        named = need_fingerprints(outputs)
+        run, sources = lint(found, given, options, rulebook, look_for_idle, progress, named, narrow)
     if wish.add_ignore:
         from compile_lint.cli.ignore import add_ignores
 
         run = add_ignores(run, found, wish.reason, rulebook, verbosity)
-    to_terminal = options.output_file is None and sys.stdout.isatty()
-    environ = os.environ if options.output_file is None else {}
-    color = wants_color(options.color, to_terminal, environ) and options.format != "json"
-    if verbosity > -2 or options.output_file is not None:
-        text = render(run, options.format, sources.lines, color, verbosity, options.statistics)
-        if options.output_file is None:
-            to_stdout(text)
-        else:
-            to_file(text, options.output_file)
+    failed = write(run, outputs, options.color, verbosity, sources.lines)
     _tell(run.errors, verbosity)
-    return exit_code(run, options)
+    for words in failed:
+        say("error", words)
+    return 2 if failed else exit_code(run, options)
 
 
 def _tell(errors: Sequence[FileError], verbosity: int) -> int:

@@ -41,6 +41,7 @@ CHECK_SETTINGS = {
     "baseline": _CHANGES,
     "format": _REPORT,
     "output-file": _REPORT,
+    "output": _REPORT,
     "statistics": _REPORT,
     "color": _REPORT,
     "fail-on": _EXIT,

@@ -17,9 +17,11 @@ F = TypeVar("F", bound=Callable[..., Any])
 OPTION_NAMES = {"entry-points": "entry"}
 """Settings whose option has another name."""
 
-_REPEATED = ("codes", "globs", "strings", "paths", "kinds", "ignores")
+_REPEATED = ("codes", "globs", "strings", "paths", "kinds", "ignores", "outputs")
 _SPLIT = ("codes", "globs", "paths", "kinds")
 """Shapes whose option takes a list with commas."""
+_SPELT = 6
+"""Choices that are spelt out in place of a value's name; more of them stand in the help."""
 _METAVARS = {
     "codes": "CODES",
     "globs": "GLOBS",
@@ -29,6 +31,7 @@ _METAVARS = {
     "version": "VERSION",
     "score": "SCORE",
     "path": "FILE",
+    "outputs": "FORM[=FILE]",
 }
 
 
@@ -46,7 +49,7 @@ def setting(name: str, section: str) -> Callable[[F], F]:
             kwargs["flag_value"] = True
             kwargs["type"] = bool
     else:
-        kwargs["metavar"] = "|".join(key.choices) if key.choices else _METAVARS[key.shape]
+        kwargs["metavar"] = _METAVARS.get(key.shape) or _choices(key)
         kwargs["multiple"] = key.shape in _REPEATED
         kwargs["shell_complete"] = completer(key)
         kwargs["type"] = click.Path() if key.shape in ("path", "paths") else str
@@ -92,11 +95,16 @@ def rule_codes() -> tuple[str, ...]:
         return ()
 
 
+def _choices(key: Key) -> str:
+    return "|".join(key.choices) if len(key.choices) <= _SPELT else "FORM"
+
+
 def _help(key: Key) -> str:
     if key.shape == "flag" or not key.default or key.shape == "globs" or key.name == "select":
         return key.help
+    words = f"{key.help} One of: {', '.join(key.choices)}." if len(key.choices) > _SPELT else key.help
     default = ",".join(key.default) if isinstance(key.default, list) else key.default
-    return f"{key.help} [default: {default}]"
+    return f"{words} [default: {default}]"
 
 
 def _typed(key: Key, value: Any, place: str) -> Any:

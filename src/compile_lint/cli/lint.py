@@ -11,8 +11,10 @@ from compile_lint.config.selectors import Selectors
 from compile_lint.discover import File, Found, Given, Sources
 from compile_lint.discover.globs import Globs
 from compile_lint.findings import CONFIDENCES, FileError, Finding, Source
+from compile_lint.fingerprints import identities
 from compile_lint.report import Run
-from compile_lint.rulebook import Rulebook
+from compile_lint.report.paths import repository
+from compile_lint.rulebook import Rule, Rulebook
 from compile_lint.score import run_score
 from compile_lint.settings import Settings
 from compile_lint.suppress import OWN_CODE, apply, may_hold
@@ -31,6 +33,7 @@ def lint(
     rulebook: Rulebook,
     look_for_idle: bool,
     progress: Callable[[int, int], None] | None = None,
+    fingerprints: bool = False,
     narrow: Narrow | None = None,
     context: Given | None = None,
 ) -> tuple[Run, Sources]:
@@ -43,6 +46,7 @@ def lint(
         rulebook: all rules, the user's own too.
         look_for_idle: whether suppressions that silence nothing are findings.
         progress: told of files done, and of all files.
+        fingerprints: whether the run tells what its findings are known by.
         narrow: leaves out findings that are not new.
         context: where imports are followed, what is read in place of files that are not named.
 
@@ -69,6 +73,8 @@ def lint(
     if options.follow_imports and look_for_idle:
         shown = _truly_idle(shown, found.files, given, context or {}, options, rulebook)
     new = shown if narrow is None else narrow(report.findings, shown, sources)
+    cwd = os.getcwd()
+    root = repository(cwd, os.environ)
     run = Run(
         findings=new,
         scores=report.scores,
@@ -79,7 +85,15 @@ def lint(
         silenced=silenced,
         hidden=len(chosen) - len(shown),
         known=len(shown) - len(new),
+        rules=_rules(settings, rulebook),
+        cwd=cwd,
+        root=root,
     )
+    if fingerprints:
+        # of all findings, so that a comment that silences one does not count the others anew
+        everything = tuple(dict.fromkeys((*report.findings, *chosen)))
+        known = identities(everything, sources.text, run.named)
+        run = replace(run, fingerprints={f: one.fingerprint for f, one in zip(everything, known, strict=True)})
     return run, sources
 
 
@@ -148,6 +162,15 @@ def _chosen(findings: Sequence[Finding], settings: Settings) -> list[Finding]:
         ):
             kept.append(finding)
     return kept
+
+
+def _rules(settings: Settings, rulebook: Rulebook) -> tuple[Rule, ...]:
+    """The rules that hold for the torch of the run and are enabled."""
+    return tuple(
+        rule
+        for rule in rulebook.rules
+        if rule.code == SYNTAX_ERROR or (settings.enabled(rule.code) and rule.valid_for(settings.target_torch))
+    )
 
 
 def _errors(*groups: Sequence[FileError]) -> tuple[FileError, ...]:

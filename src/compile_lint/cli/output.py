@@ -39,12 +39,12 @@ def to_stdout(text: str) -> None:
         raise ConfigError(f"standard output: cannot be written: {error.strerror or error}") from error
 
 
-def check_target(path: Path) -> None:
-    """Tell early that a report cannot be written where it was asked for. ConfigError if so."""
+def check_target(path: Path, place: str = "--output-file") -> None:
+    """Tell early that a report cannot be written where it was asked for. ConfigError, naming the place, if so."""
     if path.is_dir():
-        raise ConfigError(f"--output-file: {path}: is a folder; name a file in it")
+        raise ConfigError(f"{place}: {path}: is a folder; name a file in it")
     if not path.parent.is_dir():
-        raise ConfigError(f"--output-file: {path}: the folder {path.parent} does not exist")
+        raise ConfigError(f"{place}: {path}: the folder {path.parent} does not exist")
 
 
 def to_file(text: str, path: Path, place: str = "--output-file") -> None:

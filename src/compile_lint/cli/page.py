@@ -7,11 +7,9 @@ from collections.abc import Iterator
 
 from compile_lint.report.paint import KIND_COLORS, Paint, safe_lines
 from compile_lint.report.prose import fill
+from compile_lint.report.rule_page import link, span
 from compile_lint.rulebook import Rule
 from compile_lint.rulebook.model import Example
-
-GRAPH_BREAK_SITE = "https://meta-pytorch.github.io/compile-graph-break-site/gb/"
-"""Where PyTorch explains its graph breaks; torch's own messages link there."""
 
 _MARK = re.compile(r"#\s*<-")
 
@@ -25,11 +23,6 @@ def page(rule: Rule, paint: Paint) -> str:
     return "\n".join(line.rstrip() for line in lines) + "\n"
 
 
-def link(graph_break_id: str) -> str:
-    """The address of the page of a graph break, as torch._dynamo.exc forms it."""
-    return f"{GRAPH_BREAK_SITE}gb{graph_break_id.removeprefix('GB')}.html"
-
-
 def _parts(rule: Rule, paint: Paint) -> Iterator[tuple[str, list[str]]]:
     yield "What", [f"{rule.summary[:1].upper()}{rule.summary[1:]}.", f"Kind: {rule.kind}. At most {rule.confidence}."]
     yield "Why", fill(rule.why)
@@ -41,7 +34,7 @@ def _parts(rule: Rule, paint: Paint) -> Iterator[tuple[str, list[str]]]:
 
 
 def _example(example: Example, paint: Paint) -> Iterator[str]:
-    remarks = [f"torch {_span(example.since, example.until)}"] if example.since or example.until else []
+    remarks = [f"torch {span(example.since, example.until)}"] if example.since or example.until else []
     remarks.extend(f"{name} = {str(value).lower()}" for name, value in example.torch_config.items())
     yield f"- {' '.join(safe_lines(example.title))}{' (' + ', '.join(remarks) + ')' if remarks else ''}"
     yield ""
@@ -51,10 +44,4 @@ def _example(example: Example, paint: Paint) -> Iterator[str]:
 
 
 def _versions(since: str, until: str) -> str:
-    return f"torch {_span(since, until)}." if since or until else "Every torch that compile-lint knows."
-
-
-def _span(since: str, until: str) -> str:
-    if since and until:
-        return since if since == until else f"{since} to {until}"
-    return f"{since} and newer" if since else f"up to {until}"
+    return f"torch {span(since, until)}." if since or until else "Every torch that compile-lint knows."

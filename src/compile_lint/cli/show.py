@@ -24,6 +24,7 @@ def settings_in_force(options: Options) -> str:
         ("min-confidence", settings.min_confidence),
         ("format", options.format),
         ("output-file", str(options.output_file or "")),
+        ("output", [form if path is None else f"{form}={path}" for form, path in options.outputs]),
         ("statistics", options.statistics),
         ("baseline", str(options.baseline or "")),
         ("diff-scope", options.diff_scope),

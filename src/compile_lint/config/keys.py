@@ -24,9 +24,16 @@ Shape = Literal[
     "ignores",
     "torch",
     "targets",
+    "outputs",
 ]
 
-FORMATS = ("text", "concise", "json")
+FORMATS = (
+    "text", "concise", "grouped", "json", "github", "gitlab", "sarif", "rdjson", "rdjsonl", "junit", "markdown",
+)  # fmt: skip
+TOOL_FORMATS = ("json", "gitlab", "sarif", "rdjson", "rdjsonl", "junit")
+"""Those that a program reads whole, so that nothing else may stand beside one."""
+COUNTED_FORMATS = ("text", "concise", "grouped", "json")
+"""Those that `statistics` has."""
 COLORS = ("auto", "always", "never")
 NO_KIND = "none"
 
@@ -91,6 +98,14 @@ KEYS: tuple[Key, ...] = (
     Key("min-confidence", "choice", "likely", "Show findings of at least this confidence.", choices=CONFIDENCES[::-1]),
     Key("format", "choice", "text", "Form of the report.", choices=FORMATS),
     Key("output-file", "path", "", "Write the report here, not to the terminal.", example="compile-lint.txt"),
+    Key(
+        "output",
+        "outputs",
+        [],
+        "More reports of the same run: a form, printed, or FORM=FILE.",
+        choices=FORMATS,
+        example=["github", "sarif=out.sarif"],
+    ),
     Key("statistics", "flag", False, "Count findings by rule, and show the counts only."),
     Key("baseline", "path", "", "Findings that are known, and not shown.", example="compile-lint-baseline.json"),
     Key(

@@ -28,6 +28,8 @@ class Options:
     follow_imports: bool = False
     format: str = "text"
     output_file: Path | None = None
+    outputs: tuple[tuple[str, Path | None], ...] = ()
+    """More reports: the form of each, and its file, None for one that is printed."""
     statistics: bool = False
     exit_zero: bool = False
     baseline: Path | None = None
@@ -118,6 +120,7 @@ def merge(given: Mapping[str, Any], file: ConfigFile | None, rules: Mapping[str,
         follow_imports=look.one("follow-imports"),
         format=look.one("format"),
         output_file=_output(look),
+        outputs=_outputs(look),
         statistics=look.one("statistics"),
         exit_zero=look.one("exit-zero"),
         baseline=_baseline(look),
@@ -191,3 +194,9 @@ def _output(look: _Merge) -> Path | None:
     for value, _, base in look.counting("output-file"):
         return base / value if value else None
     return None
+
+
+def _outputs(look: _Merge) -> tuple[tuple[str, Path | None], ...]:
+    for value, _, base in look.counting("output"):
+        return tuple((form, base / path if path else None) for form, path in value)
+    return ()

@@ -23,6 +23,8 @@ def check(key: Key, value: object, place: str) -> Any:
     if key.shape in _LISTS:
         items = strings(value, place)
         return kinds(items, key, place) if key.shape == "kinds" else items
+    if key.shape == "outputs":
+        return tuple(output(item, key.choices, place) for item in strings(value, place))
     if key.shape == "score":
         return score(value, place)
     if key.shape == "ignores":
@@ -51,6 +53,16 @@ def kinds(items: Sequence[str], key: Key, place: str) -> tuple[str, ...]:
     if NO_KIND in items and len(items) > 1:
         raise ConfigError(f"{place}: {NO_KIND!r} goes with no other kind")
     return tuple(dict.fromkeys(item for item in items if item != NO_KIND))
+
+
+def output(item: str, forms: Sequence[str], place: str) -> tuple[str, str]:
+    """`FORM` or `FORM=FILE`: the form and the file, empty where the report is printed."""
+    form, equals, path = item.partition("=")
+    if form not in forms:
+        raise ConfigError(f"{place}: {form!r} is no form of a report{hint(form, forms)}")
+    if equals and not path:
+        raise ConfigError(f"{place}: {item!r} names no file after `=`; without `=` the report is printed")
+    return form, path
 
 
 def score(value: object, place: str) -> float:

@@ -111,7 +111,7 @@ def _tensor(frame: Frame, node: ast.Attribute, base: Tensor, name: str) -> Value
     if name in _TENSOR_PYTHON:
         return _TENSOR_PYTHON[name]
     if name in _TENSOR_TENSOR:
-        return frame.tensor(node, base.dtype, base.scalar, base.sure)
+        return frame.tensor(node, base.dtype, base.scalar, base.sure, of=base)
     if name.startswith("is_") and frame.engine.facts.get(f"torch.Tensor.{name}()") is None and name in _FLAGS:
         return BOOL
     if name in ("requires_grad", "retains_grad"):

@@ -113,7 +113,7 @@ def _tensor_arithmetic(frame: Frame, node: ast.AST, op: ast.operator, one: Tenso
         dtype = "int"
     elif dtype == "int" and python_type(other) == "float":
         dtype = "float"
-    return frame.tensor(node, dtype, scalar, sure, known.of_operands((one, other)))
+    return frame.tensor(node, dtype, scalar, sure, known.of_operands((one, other)), one)
 
 
 def _percent(frame: Frame, node: ast.AST, right: Value) -> Value:
@@ -178,7 +178,7 @@ def _unary(frame: Frame, node: ast.UnaryOp) -> Value:
     operand = evaluate(frame, node.operand)
     if isinstance(operand, Tensor):
         frame.operations()
-        return frame.tensor(node, operand.dtype, operand.scalar, operand.sure, known.of_operands((operand,)))
+        return frame.tensor(node, operand.dtype, operand.scalar, operand.sure, known.of_operands((operand,)), operand)
     if isinstance(operand, Const) and isinstance(operand.value, (int, float)) and isinstance(node.op, ast.USub):
         return Const(-operand.value)
     if isinstance(operand, (Py, Sym, Ndarray, Host)):
@@ -305,7 +305,7 @@ def _tensor_comparison(frame: Frame, node: ast.AST, left: Value, right: Value) -
     scalar = True if all(t.scalar for t in tensors) and not isinstance(other, Unknown) else None
     if any(t.scalar is False for t in tensors):
         scalar = False
-    return frame.tensor(node, "bool", scalar, max(t.sure for t in tensors))
+    return frame.tensor(node, "bool", scalar, max(t.sure for t in tensors), of=tensors[0])
 
 
 def _membership(frame: Frame, node: ast.AST, op: ast.cmpop, left: Value, right: Value) -> Value:

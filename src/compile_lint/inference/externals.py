@@ -322,7 +322,7 @@ def _tensor(
     elif first is not None and last in ("sum", "max", "min", "abs", "clamp", "cumsum", "prod", "amax", "amin", "sort"):
         dtype = first.dtype
     sure = first.sure if receiver is not None and first is not None else CERTAIN
-    return frame.tensor(node, dtype, scalar, sure, known.of_operands((receiver, *args.all())))
+    return frame.tensor(node, dtype, scalar, sure, known.of_operands((receiver, *args.all())), first)
 
 
 def _keeps_dim(args: Arguments) -> bool:

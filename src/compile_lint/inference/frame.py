@@ -158,9 +158,11 @@ class Frame:
         scalar: bool | None = None,
         sure: int = CERTAIN,
         made: str = "computed",
+        of: Value | None = None,
     ) -> Tensor:
-        """A tensor computed at a node."""
-        return Tensor(dtype, scalar, sure, Origin(node, self.module), made)
+        """A tensor computed at a node, out of `of` where that is one."""
+        base = of.origin if isinstance(of, Tensor) else None
+        return Tensor(dtype, scalar, sure, Origin(node, self.module, "", base), made)
 
     def made_here(self, value: Tensor) -> int:
         """CERTAIN for a tensor that this very function makes, LIKELY for one that it was given.

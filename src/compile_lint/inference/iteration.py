@@ -62,7 +62,7 @@ def element(frame: Frame, node: ast.AST, value: Value) -> Value:
     if isinstance(value, Tensor):
         frame.operations()
         frame.engine.shape_used(frame, node, node, "iteration over a tensor", value)
-        return frame.tensor(node, value.dtype, None, value.sure)
+        return frame.tensor(node, value.dtype, None, value.sure, of=value)
     if isinstance(value, Size):
         return SYM
     if isinstance(value, Ndarray):

@@ -122,22 +122,22 @@ def _new_like(frame: Frame, node: ast.AST, receiver: Tensor, args: Arguments) ->
 
 def _same(frame: Frame, node: ast.AST, receiver: Tensor, args: Arguments) -> Value:
     frame.operations()
-    return frame.tensor(node, receiver.dtype, receiver.scalar, receiver.sure).replaced(made=receiver.made)
+    return frame.tensor(node, receiver.dtype, receiver.scalar, receiver.sure, of=receiver).replaced(made=receiver.made)
 
 
 def _to_bool(frame: Frame, node: ast.AST, receiver: Tensor, args: Arguments) -> Value:
     frame.operations()
-    return frame.tensor(node, "bool", receiver.scalar, receiver.sure, known.of_operands((receiver,)))
+    return frame.tensor(node, "bool", receiver.scalar, receiver.sure, known.of_operands((receiver,)), receiver)
 
 
 def _to_int(frame: Frame, node: ast.AST, receiver: Tensor, args: Arguments) -> Value:
     frame.operations()
-    return frame.tensor(node, "int", receiver.scalar, receiver.sure, known.of_operands((receiver,)))
+    return frame.tensor(node, "int", receiver.scalar, receiver.sure, known.of_operands((receiver,)), receiver)
 
 
 def _to_float(frame: Frame, node: ast.AST, receiver: Tensor, args: Arguments) -> Value:
     frame.operations()
-    return frame.tensor(node, "float", receiver.scalar, receiver.sure, known.of_operands((receiver,)))
+    return frame.tensor(node, "float", receiver.scalar, receiver.sure, known.of_operands((receiver,)), receiver)
 
 
 def _to(frame: Frame, node: ast.AST, receiver: Tensor, args: Arguments) -> Value:
@@ -148,13 +148,13 @@ def _to(frame: Frame, node: ast.AST, receiver: Tensor, args: Arguments) -> Value
         device_only = not args.keywords and all(isinstance(a, Py) and a.type == "device" for a in args.positional)
         dtype = receiver.dtype if device_only else ""
     made = known.of_operands((receiver,))
-    return frame.tensor(node, dtype, receiver.scalar, receiver.sure, made).replaced(layout=receiver.layout)
+    return frame.tensor(node, dtype, receiver.scalar, receiver.sure, made, receiver).replaced(layout=receiver.layout)
 
 
 def _split(frame: Frame, node: ast.AST, receiver: Tensor, args: Arguments) -> Value:
     externals.read_numbers(frame, node, TENSOR + _name(node), args)
     frame.operations()
-    return Seq("tuple", None, frame.tensor(node, receiver.dtype, False, receiver.sure))
+    return Seq("tuple", None, frame.tensor(node, receiver.dtype, False, receiver.sure, of=receiver))
 
 
 def _hook(frame: Frame, node: ast.AST, receiver: Tensor, args: Arguments) -> Value:

@@ -160,7 +160,7 @@ def _sum(frame: Frame, node: ast.AST, name: str, args: Arguments) -> Value:
     each = element(frame, node, value) if value is not None else UNKNOWN
     if isinstance(each, Tensor):
         frame.operations()
-        return frame.tensor(node, each.dtype, None, each.sure)
+        return frame.tensor(node, each.dtype, None, each.sure, of=each)
     return each if isinstance(each, (Sym, Host, Ndarray)) else UNKNOWN
 
 
@@ -176,7 +176,7 @@ def _extreme(frame: Frame, node: ast.AST, name: str, args: Arguments) -> Value:
     tensors = [v for v in values if isinstance(v, Tensor)]
     if tensors:
         frame.operations()
-        return frame.tensor(node, tensors[0].dtype, tensors[0].scalar, min(t.sure for t in tensors))
+        return frame.tensor(node, tensors[0].dtype, tensors[0].scalar, min(t.sure for t in tensors), of=tensors[0])
     if any(isinstance(v, Sym) for v in values):
         return SYM
     if any(isinstance(v, Host) for v in values):

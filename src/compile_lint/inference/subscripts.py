@@ -100,7 +100,7 @@ def _array(frame: Frame, node: ast.Subscript, base: Tensor | Unknown) -> Value:
         return _unknown_item(frame, node, base, values)
     frame.operations(at=node)
     dtype = base.dtype if isinstance(base, Tensor) else ""
-    return frame.tensor(node, dtype, _scalar_after(base, values), sure, known.of_operands((base,)))
+    return frame.tensor(node, dtype, _scalar_after(base, values), sure, known.of_operands((base,)), base)
 
 
 def _only_tensors_take(parts: list[ast.expr]) -> bool:

@@ -19,14 +19,18 @@ POSSIBLE: Final = 1
 
 
 class Origin:
-    """Where a value was made: the expression, or the parameter, that a finding names as its reason."""
+    """Where a value was made: the expression, or the parameter, that a finding names as its reason.
 
-    __slots__ = ("module", "node", "reason")
+    `base` is the origin of the tensor that the expression was applied to, where there is one.
+    """
 
-    def __init__(self, node: ast.AST, module: ModuleInfo, reason: str = "") -> None:
+    __slots__ = ("base", "module", "node", "reason")
+
+    def __init__(self, node: ast.AST, module: ModuleInfo, reason: str = "", base: Origin | None = None) -> None:
         self.node = node
         self.module = module
         self.reason = reason
+        self.base = base
 
 
 class Value:

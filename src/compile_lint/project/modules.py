@@ -99,12 +99,20 @@ class ModuleInfo:
         text = " ".join(text.split())
         return text if len(text) <= 60 else text[:57] + "..."
 
+    def column(self, node: ast.AST) -> int:
+        """The column in characters, from 1, that a node starts at."""
+        line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
+        return len(self._bytes()[line - 1][:column].decode("utf-8", "replace")) + 1
+
+    def _bytes(self) -> list[bytes]:
+        if self._lines is None:
+            self._lines = self.text.replace("\r\n", "\n").replace("\r", "\n").encode("utf-8", "replace").split(b"\n")
+        return self._lines
+
     def _segment(self, node: ast.AST) -> str:
         """The text between a node's ends, whose columns count UTF-8 bytes (`ast.get_source_segment` splits anew)."""
         first, last = getattr(node, "lineno", 0), getattr(node, "end_lineno", 0) or 0
-        if self._lines is None:
-            self._lines = self.text.replace("\r\n", "\n").replace("\r", "\n").encode("utf-8", "replace").split(b"\n")
-        lines = self._lines[first - 1 : last]
+        lines = self._bytes()[first - 1 : last]
         if not first or not lines:
             return ""
         lines[-1] = lines[-1][: getattr(node, "end_col_offset", 0)]

@@ -9,6 +9,7 @@ from compile_lint.report.frame import frame
 from compile_lint.report.paint import KIND_COLORS, Paint, safe, safe_lines
 from compile_lint.report.prose import WIDTH, fill, first_sentence
 from compile_lint.report.run import LinesOf, Run, plural, points
+from compile_lint.report.words import reach
 
 _ENTRIES = 20
 """Entries that the summary lists, the lowest scores first; all of them when verbose."""
@@ -65,7 +66,7 @@ def _head(finding: Finding, paint: Paint, color: str) -> str:
 def _notes(finding: Finding, paint: Paint, told: set[str]) -> Iterator[str]:
     """Why, where from, and what to write instead. Of what was told before only the first sentence is."""
     cut = False
-    for label, text in (("why", finding.why), ("in", _reach(finding)), ("instead", finding.instead)):
+    for label, text in (("why", finding.why), ("in", reach(finding)), ("instead", finding.instead)):
         again = text in told
         told.add(text)
         short = first_sentence(text) if again else text.strip()
@@ -82,20 +83,6 @@ def _note(label: str, text: str, paint: Paint) -> Iterator[str]:
     yield f"  {paint('=', 'blue')} {paint(label + ':', 'bold')} {first}"
     for line in rest:
         yield f"    {line}".rstrip()
-
-
-def _reach(finding: Finding) -> str:
-    """The function that holds the finding, the entry that it is reached through, and what makes it worse."""
-    words = []
-    if finding.function:
-        words.append(f"`{finding.function}`")
-    if finding.entry and finding.entry != finding.function:
-        words.append(f"reached from `{finding.entry}`")
-    if finding.in_loop:
-        words.append("inside a loop")
-    if finding.frame_skipped:
-        words.append("the whole function falls back to eager")
-    return ", ".join(words)
 
 
 def _counts(run: Run, paint: Paint) -> str:

@@ -1,8 +1,4 @@
-"""Workflow commands of GitHub Actions: an annotation for each thing at its line, then the summary as plain lines.
-
-The form is GitHub's: `::error file=a.py,line=3,title=...::message`, with %, CR and LF spelt as %25, %0D and %0A, and
-in properties also `:` and `,` as %3A and %2C.
-"""
+"""Workflow commands of GitHub Actions: an annotation for each thing at its line, then the summary as plain lines."""
 
 from __future__ import annotations
 
@@ -10,21 +6,14 @@ from collections.abc import Iterator, Sequence
 
 from compile_lint.confirm.join.model import Confirmation, ConfirmRun
 from compile_lint.confirm.report import text, words
-from compile_lint.report.paint import safe
+from compile_lint.report.workflow import command, plain
 
 
 def render(run: ConfirmRun, failures: Sequence[str] = ()) -> str:
     """Annotations, then the summary."""
     lines = [line for target in run.targets for line in _target(target)]
     lines += [command("error", f"compile-lint: {failure}", title="compile-lint confirm") for failure in failures]
-    return "".join(f"{line}\n" for line in dict.fromkeys(lines)) + _plain(text.render(run, False, -1))
-
-
-def command(level: str, message: str, path: str = "", line: int = 0, title: str = "") -> str:
-    """One workflow command. `level` is `error`, `warning` or `notice`."""
-    given = {"file": path.replace("\\", "/"), "line": str(line) if path and line else "", "title": title}
-    properties = ",".join(f"{name}={_property(value)}" for name, value in given.items() if value)
-    return f"::{level}{' ' + properties if properties else ''}::{_escaped(message)}"
+    return "".join(f"{line}\n" for line in dict.fromkeys(lines)) + plain(text.render(run, False, -1))
 
 
 def _target(target: Confirmation) -> Iterator[str]:
@@ -51,18 +40,3 @@ def _target(target: Confirmation) -> Iterator[str]:
             yield command("warning", f"{target.name}: {words.recompile_words(again)}", path, line, "recompilation")
     if target.same_result is False:
         yield command("error", f"results differ from eager: {'; '.join(target.differences)}", title=target.name)
-
-
-def _escaped(value: str) -> str:
-    """A message: line ends are kept, spelt out as GitHub does; any other control character as the text report does."""
-    kept = "\n".join(safe(line) for line in value.replace("\r\n", "\n").replace("\r", "\n").split("\n"))
-    return kept.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _property(value: str) -> str:
-    return _escaped(value).replace(":", "%3A").replace(",", "%2C")
-
-
-def _plain(lines: str) -> str:
-    """Lines that are no commands, whatever a target is called."""
-    return "".join(f" {line}\n" if line.startswith("::") else f"{line}\n" for line in lines.splitlines())

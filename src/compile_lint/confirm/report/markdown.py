@@ -9,10 +9,9 @@ from compile_lint.confirm.join.figures import by_rule
 from compile_lint.confirm.join.model import Confirmation, ConfirmRun, JoinedBreak
 from compile_lint.confirm.report import words
 from compile_lint.confirm.report.text import missed_by_id
-from compile_lint.report.paint import safe
+from compile_lint.report.markup import code, escaped, fenced, html
 from compile_lint.report.run import plural, points
 
-_SIGNS = re.compile(r"([\\`*_{}\[\]<>#|~@&!])")
 _SHOWN = 30
 
 
@@ -27,22 +26,6 @@ def render(run: ConfirmRun, failures: Sequence[str] = (), rules: bool = False) -
     if rules:
         lines += ["", *_rules(run)]
     return "\n".join(lines) + "\n"
-
-
-def escaped(text: str) -> str:
-    """Text that Markdown shows as it is, on one line."""
-    return _SIGNS.sub(r"\\\1", " ".join(safe(part) for part in text.split()))
-
-
-def code(text: str) -> str:
-    """Text as code, whatever backticks it holds; `|` would end a cell."""
-    plain = " ".join(safe(part) for part in text.split()).replace("|", "\\|")
-    if not plain:
-        return ""
-    longest = max((len(run) for run in re.findall(r"`+", plain)), default=0)
-    fence = "`" * (longest + 1)
-    pad = " " if longest else ""
-    return f"{fence}{pad}{plain}{pad}{fence}"
 
 
 def _summary(run: ConfirmRun) -> Iterator[str]:
@@ -68,11 +51,11 @@ def _cells(target: Confirmation) -> Iterator[str]:
 
 def _target(target: Confirmation) -> Iterator[str]:
     opened = " open" if len(target.breaks) and target.score is not None and target.score < 50 else ""
-    yield f"<details{opened}><summary>{_html(target.name)}: {_html(_headline(target))}</summary>"
+    yield f"<details{opened}><summary>{html(target.name)}: {html(_headline(target))}</summary>"
     yield ""
     if target.status != "ok":
         yield f"**{target.status}**: {escaped(target.message)}"
-        yield from ["", *_fenced(target.traceback)]
+        yield from ["", *fenced(target.traceback)]
     if target.error is not None:
         at = target.error.place
         where = f" at {code(words.place(at.path, at.line))}" if at else ""
@@ -137,16 +120,6 @@ def _recompiles(target: Confirmation) -> Iterator[str]:
         yield ""
 
 
-def _fenced(text: str) -> Iterator[str]:
-    if text.strip():
-        longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
-        fence = "`" * max(3, longest + 1)
-        yield fence
-        yield from (safe(line.expandtabs(4)) for line in text.rstrip().splitlines())
-        yield fence
-        yield ""
-
-
 def _rules(run: ConfirmRun) -> Iterator[str]:
     yield "| rule | confirmed | refuted |"
     yield "|---|---:|---:|"
@@ -155,9 +128,3 @@ def _rules(run: ConfirmRun) -> Iterator[str]:
             yield f"| {rule.code} {rule.name} | {rule.confirmed} | {rule.refuted} |"
     for number, count in missed_by_id(run):
         yield f"| no rule, {escaped(number) or 'no id'} | | {count} missed |"
-
-
-def _html(text: str) -> str:
-    from html import escape
-
-    return escape(" ".join(safe(part) for part in text.split()))

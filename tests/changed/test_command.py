@@ -268,3 +268,12 @@ def test_only_named_files_with_what_they_import(project, found, git):
     git("mv", "helper.py", "tools.py")
     edit(project / "model.py", "from helper", "from tools")
     assert found(*follow, paths=["model.py"]) == (["model.py:9 CL202"], 1)
+
+
+def test_lines_that_git_does_not_count(project, found, git):
+    """A file of one line, for git: with that it has changed as a whole."""
+    (project / "model.py").write_bytes(MODEL.replace("\n", "\r").encode())
+    git("commit", "-qam", "second")
+    assert found("--diff-base", "HEAD") == ([], 0)
+    (project / "model.py").write_bytes((MODEL + "x = 1\n").replace("\n", "\r").encode())
+    assert found("--diff-base", "HEAD") == (["model.py:7 CL201"], 1)

@@ -98,6 +98,7 @@ Binary files a/x.bin and b/x.bin differ
         (r'"b/\303\244.py"', "b/ä.py"),
         (r'"q\"x\\y.py"', 'q"x\\y.py'),
         (r'"tab\tnew\n.py"', "tab\tnew\n.py"),
+        (r'"\8\9\x.py"', "89x.py"),
         ('"', '"'),
     ],
 )

@@ -130,6 +130,18 @@ def test_variables_of_a_running_hook(git, repository):
     assert lines(repository / "pack", GIT_DIR=".git", GIT_INDEX_FILE=".git/index") == {"../a.py": (1,)}
 
 
+def test_a_merge_that_is_not_resolved(git, repository):
+    git("checkout", "-qb", "work")
+    (repository / "a.py").write_text("ours\n2\n3\n4\n5\n")
+    git("commit", "-qam", "ours")
+    git("checkout", "-q", "main")
+    (repository / "a.py").write_text("theirs\n2\n3\n4\n5\n")
+    git("commit", "-qam", "theirs")
+    with pytest.raises(subprocess.CalledProcessError):
+        git("merge", "work")
+    assert lines(repository) == {"a.py": (1, 3, 4, 5)}
+
+
 def test_nothing_is_written(git, repository):
     (repository / "a.py").write_text("eins\n")
     index = repository / ".git" / "index"

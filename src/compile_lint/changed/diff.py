@@ -14,9 +14,9 @@ from compile_lint.changed.model import Changes, FileChange, Removed
 from compile_lint.config.errors import ConfigError
 
 NO_FILE = "/dev/null"
-_ESCAPE = re.compile(rb"\\([0-7]{1,3}|.)", re.DOTALL)
+_ESCAPE = re.compile(rb"\\(?:(?P<octal>[0-3][0-7]{2})|(?P<sign>.))", re.DOTALL)
 _ESCAPES = {b"a": b"\a", b"b": b"\b", b"f": b"\f", b"n": b"\n", b"r": b"\r", b"t": b"\t", b"v": b"\v"}
-_NOTHING_ELSE = re.compile(rb"(?m)^(?:--- |\+\+\+ |@@ |diff |Binary files )")
+_OF_A_DIFF = re.compile(rb"(?m)^(?:--- |\+\+\+ |@@ |diff |Binary files )")
 
 
 def from_diff(data: bytes, folders: Sequence[str], place: str = "--diff") -> Changes:
@@ -65,7 +65,7 @@ def parse(data: bytes, place: str) -> list[tuple[str, str, PatchedFile]]:
         patch = PatchSet(text)
     except UnidiffParseError as error:
         raise ConfigError(f"{place}: is not a unified diff: {' '.join(str(error).split())}") from error
-    if not patch and data.strip() and not _NOTHING_ELSE.search(data):
+    if not patch and data.strip() and not _OF_A_DIFF.search(data):
         raise ConfigError(f"{place}: is not a unified diff: no file is named in it")
     return [(unquoted(file.source_file), unquoted(file.target_file), file) for file in patch]
 
@@ -79,8 +79,9 @@ def unquoted(name: str) -> str:
 
 
 def _unescaped(match: re.Match[bytes]) -> bytes:
-    code = match[1]
-    return bytes([int(code, 8) & 0xFF]) if code.isdigit() else _ESCAPES.get(code, code)
+    if match["octal"]:
+        return bytes([int(match["octal"], 8)])
+    return _ESCAPES.get(match["sign"], match["sign"])
 
 
 def _locator(present: Sequence[str], folders: Sequence[str]) -> Callable[[str], str] | None:

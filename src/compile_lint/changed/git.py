@@ -13,10 +13,13 @@ from compile_lint.config.errors import ConfigError
 HOOK = ":pre-commit"
 """The base of a run as a hook: what pre-commit compares with. No revision can be called that."""
 
-_KEPT = ("GIT_EXEC_PATH", "GIT_SSL_NO_VERIFY", "GIT_CONFIG_COUNT", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM")
+_KEPT = (
+    "GIT_EXEC_PATH", "GIT_CONFIG_COUNT", "GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTEM", "GIT_CEILING_DIRECTORIES",
+    "GIT_DISCOVERY_ACROSS_FILESYSTEM",
+)  # fmt: skip
 _DIFF = (
     "diff", "--no-color", "--no-ext-diff", "--no-textconv", "--find-renames", "--unified=0", "--ignore-submodules",
-    "--src-prefix=a/", "--dst-prefix=b/", "--diff-filter=ACDMRT",
+    "--src-prefix=a/", "--dst-prefix=b/",
 )  # fmt: skip
 
 

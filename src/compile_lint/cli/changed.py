@@ -9,7 +9,7 @@ from pathlib import Path
 
 from compile_lint.changed import Changes, FileChange, from_diff, from_git
 from compile_lint.changed.git import work_tree
-from compile_lint.changed.scope import Functions, touches
+from compile_lint.changed.scope import Functions, Span, touches
 from compile_lint.cli.setup import start_folder
 from compile_lint.config.errors import ConfigError
 from compile_lint.discover import File, Found, Given, Sources, decode, module_root, read, shown
@@ -20,7 +20,6 @@ Before = Callable[[Found, Sequence[Source], Given], Sequence[Finding]]
 
 _CODE = ".py"
 _NOTEBOOK = ".ipynb"
-_LINE_ENDS = "\r\n"
 
 
 def changes_asked_for(base: str | None, diff: str | None, paths: Sequence[str], stdin: Callable[[], bytes]) -> Changes:
@@ -54,6 +53,21 @@ def _diff(name: str, stdin: Callable[[], bytes]) -> bytes:
         raise ConfigError(f"--diff: {name}: cannot be read: {error.strerror or error}") from error
 
 
+class _Text:
+    """What must be known of the text of a changed file. Its functions are looked for when they are asked for."""
+
+    def __init__(self, text: str) -> None:
+        self.uncounted = "\r" in text.replace("\r\n", "")
+        """Whether lines end where git sees no end."""
+        self._text = text
+        self._functions: Functions | None = None
+
+    def around(self, line: int) -> Span | None:
+        """The innermost function that a line belongs to."""
+        self._functions = self._functions or Functions(self._text)
+        return self._functions.around(line)
+
+
 class OnlyChanged:
     """Keeps the findings that a change brings in.
 
@@ -70,7 +84,7 @@ class OnlyChanged:
         self.found = found
         self.cwd = os.getcwd()
         self._linted = {os.path.realpath(file.real) for file in found.files}
-        self._functions: dict[str, Functions] = {}
+        self._texts: dict[str, _Text] = {}
 
     def __call__(self, findings: Sequence[Finding], sources: Sources) -> tuple[Finding, ...]:
         """The findings that the change brings in, in the order given."""
@@ -84,16 +98,17 @@ class OnlyChanged:
         change = self.changes.of(finding.path)
         if change is None:
             return False
-        text = sources.text(finding.path) or ""
-        if finding.path.endswith(_NOTEBOOK) or _has_other_lines(text):
-            return True  # its lines are not those that a diff counts
-        function = self._around(finding, text) if self.by_function else None
-        return touches(change, finding.line, finding.end_line, function)
+        if change.is_new or finding.path.endswith(_NOTEBOOK):
+            return True  # the lines of a notebook's cells are not those that a diff counts
+        text = self._text(finding.path, sources)
+        if text.uncounted:
+            return True
+        return touches(change, finding.line, finding.end_line, text.around(finding.line) if self.by_function else None)
 
-    def _around(self, finding: Finding, text: str) -> tuple[int, int, int] | None:
-        if finding.path not in self._functions:
-            self._functions[finding.path] = Functions(text)
-        return self._functions[finding.path].around(finding.line)
+    def _text(self, path: str, sources: Sources) -> _Text:
+        if path not in self._texts:
+            self._texts[path] = _Text(sources.text(path) or "")
+        return self._texts[path]
 
     def _old_key(self, finding: Finding) -> tuple[str, str, int, int]:
         change = self.changes.of(finding.path)
@@ -148,7 +163,3 @@ class OnlyChanged:
 
 def _key(finding: Finding) -> tuple[str, str, int, int]:
     return (finding.code, finding.path, finding.line, finding.column)
-
-
-def _has_other_lines(text: str) -> bool:
-    return "\r" in text.replace(_LINE_ENDS, "")

@@ -83,8 +83,9 @@ def _steps(
     if options.baseline is not None:
         from compile_lint.cli.known import NotKnown
 
-        if wish.prune_baseline and options.follow_imports:
-            raise ConfigError("--prune-baseline: goes with no follow-imports, which sees a part of the project only")
+        if (wish.write_baseline or wish.prune_baseline) and options.follow_imports:
+            option = "--write-baseline" if wish.write_baseline else "--prune-baseline"
+            raise ConfigError(f"{option}: goes with no follow-imports, which sees a part of the project only")
         judge = not options.follow_imports
         steps.append(
             NotKnown(

@@ -10,14 +10,15 @@ from typing import Any
 
 from compile_lint.cli.commands import CHECK_SETTINGS, cli
 from compile_lint.cli.declare import given as options_given
+from compile_lint.cli.new import Wanted, narrowing, wanted
 from compile_lint.cli.output import say, to_stdout
 from compile_lint.cli.progress import Progress
 from compile_lint.cli.setup import configuration, rules
 from compile_lint.config.errors import ConfigError
 from compile_lint.config.nearest import hint
 from compile_lint.config.options import Options, merge
-from compile_lint.discover import Found, decode, find, module_root, shown
-from compile_lint.findings import FileError, Source
+from compile_lint.discover import Found, Given, decode, find, module_root, shown
+from compile_lint.findings import FileError, Finding, Source
 
 STDIN = "-"
 
@@ -30,6 +31,7 @@ def check(params: Mapping[str, Any]) -> int:
     """
     verbosity = params["verbose"] - params["quiet"]
     paths = _paths(params)
+    wish = wanted(params, paths)
     given = options_given(tuple(CHECK_SETTINGS), params)
     named = [params["stdin_filename"] or "." if path == STDIN else path for path in paths]
     file, broken = configuration(params["config"], params["isolated"], named)
@@ -46,7 +48,7 @@ def check(params: Mapping[str, Any]) -> int:
     found, sources = _inputs(paths, params["stdin_filename"], options, broken)
     if params["show_files"]:
         return _show_files(found, verbosity)
-    return _lint(found, sources, options, rulebook, "entry-points" not in given, verbosity)
+    return _lint(found, sources, options, rulebook, "entry-points" not in given, verbosity, wish)
 
 
 def _paths(params: Mapping[str, Any]) -> list[str]:
@@ -66,7 +68,7 @@ def _inputs(
     """The files to lint, or what standard input holds."""
     cwd = os.getcwd()
     if paths != [STDIN]:
-        found = find(paths, options.exclude, options.respect_gitignore, cwd)
+        found = find(paths, options.exclude, options.respect_gitignore, cwd, options.force_exclude)
         errors = [_with_hint(error) for error in found.errors]
         return Found(found.files, (*broken, *errors)), []
     real = os.path.abspath(stdin_name) if stdin_name else ""
@@ -93,15 +95,31 @@ def _show_files(found: Found, verbosity: int) -> int:
 
 
 def _lint(
-    found: Found, given: Sequence[Source], options: Options, rulebook: Any, look_for_idle: bool, verbosity: int
+    found: Found,
+    given: Sequence[Source],
+    options: Options,
+    rulebook: Any,
+    look_for_idle: bool,
+    verbosity: int,
+    wish: Wanted,
 ) -> int:
     from compile_lint.cli.lint import exit_code, lint
     from compile_lint.cli.reports import need_fingerprints, reports, write
 
-    wanted = reports(options)
+    outputs = reports(options)
+
+    def again(files: Found, texts: Sequence[Source], context: Given) -> Sequence[Finding]:
+        return lint(files, texts, options, rulebook, look_for_idle, context=context)[0].findings
+
+    narrow = narrowing(wish, options, found, again, verbosity)
     with Progress(verbosity >= 0) as progress:
-        run, sources = lint(found, given, options, rulebook, look_for_idle, progress, need_fingerprints(wanted))
-    failed = write(run, wanted, options.color, verbosity, sources.lines)
+        named = need_fingerprints(outputs)
+        run, sources = lint(found, given, options, rulebook, look_for_idle, progress, named, narrow)
+    if wish.add_ignore:
+        from compile_lint.cli.ignore import add_ignores
+
+        run = add_ignores(run, found, wish.reason, rulebook, verbosity)
+    failed = write(run, outputs, options.color, verbosity, sources.lines)
     _tell(run.errors, verbosity)
     for words in failed:
         say("error", words)

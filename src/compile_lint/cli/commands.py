@@ -17,6 +17,7 @@ SHELLS = ("bash", "zsh", "fish")
 _RULES = "Choosing rules"
 _FILES = "Choosing files"
 _PREDICTION = "What is predicted"
+_CHANGES = "Showing what is new"
 _REPORT = "Report"
 _EXIT = "Exit code"
 _CONFIG = "Configuration"
@@ -32,8 +33,12 @@ CHECK_SETTINGS = {
     "exclude": _FILES,
     "extend-exclude": _FILES,
     "respect-gitignore": _FILES,
+    "force-exclude": _FILES,
+    "follow-imports": _FILES,
     "target-torch": _PREDICTION,
     "entry-points": _PREDICTION,
+    "diff-scope": _CHANGES,
+    "baseline": _CHANGES,
     "format": _REPORT,
     "output-file": _REPORT,
     "output": _REPORT,
@@ -55,6 +60,22 @@ def cli() -> None:
     """
 
 
+def _new_options() -> list[Any]:
+    """The options about findings that are new."""
+
+    def option(*names: str, **kwargs: Any) -> Any:
+        return click.option(*names, cls=Option, section=_CHANGES, **kwargs)
+
+    return [
+        option("--diff-base", metavar="REV", help="Show what has changed since a git revision brings in."),
+        option("--diff", metavar="FILE", type=click.Path(allow_dash=True), help="Show what a unified diff brings in."),
+        option("--write-baseline", is_flag=True, help="Write the findings to --baseline: from now on they are known."),
+        option("--prune-baseline", is_flag=True, help="Take out of --baseline what is found no more."),
+        option("--add-ignore", is_flag=True, help="Write a suppression into the code for each finding."),
+        option("--reason", metavar="TEXT", help="What --add-ignore writes behind each suppression."),
+    ]
+
+
 def _check_options(function: Any) -> Any:
     """All options of `check`, in the order that the help shows them."""
     own = [
@@ -73,6 +94,7 @@ def _check_options(function: Any) -> Any:
             section=_FILES,
             help="List the files that would be linted, and stop.",
         ),
+        *_new_options(),
         click.option(
             "--config",
             metavar="FILE",

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
 
 from compile_lint.cells import in_cell
 from compile_lint.config.options import Options
 from compile_lint.config.selectors import Selectors
-from compile_lint.discover import Found, Sources
+from compile_lint.discover import File, Found, Given, Sources
 from compile_lint.discover.globs import Globs
 from compile_lint.findings import CONFIDENCES, Cell, FileError, Finding, Source
 from compile_lint.fingerprints import identities
@@ -19,6 +19,9 @@ from compile_lint.rulebook import Rule, Rulebook
 from compile_lint.score import run_score
 from compile_lint.settings import Settings
 from compile_lint.suppress import OWN_CODE, apply, may_hold
+
+Narrow = Callable[[Sequence[Finding], Sequence[Finding], Sources], tuple[Finding, ...]]
+"""Of the findings that would be shown, those that are: given all that the analysis found, those, and the texts."""
 
 SYNTAX_ERROR = "CL900"
 """Always shown: of a file that cannot be parsed, nothing else can be said."""
@@ -32,6 +35,8 @@ def lint(
     look_for_idle: bool,
     progress: Callable[[int, int], None] | None = None,
     fingerprints: bool = False,
+    narrow: Narrow | None = None,
+    context: Given | None = None,
 ) -> tuple[Run, Sources]:
     """Analyse the files and keep what the settings show.
 
@@ -43,12 +48,12 @@ def lint(
         look_for_idle: whether suppressions that silence nothing are findings.
         progress: told of files done, and of all files.
         fingerprints: whether the run tells what its findings are known by.
+        narrow: leaves out findings that are not new.
+        context: where imports are followed, what is read in place of files that are not named.
 
     Returns:
         The run, and the sources, for the lines of code that a report shows.
     """
-    from compile_lint.analysis import analyze
-
     texts: dict[str, str] = {}
     cells: dict[str, tuple[Cell, ...]] = {}
 
@@ -59,13 +64,25 @@ def lint(
             texts[source.path] = source.text
 
     settings = options.settings
-    sources = Sources(found.files, given, watch)
-    report = analyze(sources, settings, rulebook, progress)
+    if options.follow_imports:
+        from compile_lint.cli.follow import analyzed_with_imports
+
+        sources, report = analyzed_with_imports(found.files, given, context or {}, options, rulebook, watch, progress)
+    else:
+        from compile_lint.analysis import analyze
+
+        sources = Sources(found.files, given, watch)
+        report = analyze(sources, settings, rulebook, progress)
     chosen, shown, silenced = choose(report.findings, texts, settings, rulebook, look_for_idle)
+    if options.follow_imports and look_for_idle:
+        placed = {in_cell(finding, cells): finding for finding in shown}
+        idle = _truly_idle(tuple(placed), found.files, given, context or {}, options, rulebook)
+        shown = tuple(placed[finding] for finding in idle)
+    new = shown if narrow is None else narrow(report.findings, shown, sources)
     cwd = os.getcwd()
     root = repository(cwd, os.environ)
     run = Run(
-        findings=tuple(in_cell(finding, cells) for finding in shown),
+        findings=tuple(in_cell(finding, cells) for finding in new),
         scores=report.scores,
         score=run_score((score.score, score.ops) for score in report.scores),
         errors=_errors(found.errors, sources.errors, report.errors),
@@ -73,6 +90,7 @@ def lint(
         target_torch=settings.target_torch,
         silenced=silenced,
         hidden=len(chosen) - len(shown),
+        known=len(shown) - len(new),
         rules=_rules(settings, rulebook),
         cwd=cwd,
         root=root,
@@ -84,6 +102,24 @@ def lint(
         prints = {in_cell(f, cells): one.fingerprint for f, one in zip(everything, known, strict=True)}
         run = replace(run, fingerprints=prints)
     return run, sources
+
+
+def _truly_idle(
+    shown: tuple[Finding, ...],
+    files: Sequence[File],
+    given: Sequence[Source],
+    context: Given,
+    options: Options,
+    rulebook: Rulebook,
+) -> tuple[Finding, ...]:
+    from compile_lint.cli.follow import idle_everywhere, whole_project
+
+    alone = replace(options, follow_imports=False)
+
+    def lint_all(named: Sequence[File], texts: Sequence[Source], but: Collection[str]) -> Sequence[Finding]:
+        return lint(whole_project(named, but, options), texts, alone, rulebook, True)[0].findings
+
+    return idle_everywhere(shown, files, given, context, lint_all)
 
 
 def choose(

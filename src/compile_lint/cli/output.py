@@ -55,12 +55,14 @@ def to_file(text: str, path: Path, place: str = "--output-file") -> None:
         if target.exists() and not target.is_file():  # a pipe or a device: there is nothing to replace
             target.write_bytes(data)
         else:
-            _replace(target, data)
+            replace_file(target, data)
     except OSError as error:
         raise ConfigError(f"{place}: {path}: cannot be written: {error.strerror or error}") from error
 
 
-def _replace(target: Path, data: bytes) -> None:
+def replace_file(path: str | Path, data: bytes) -> None:
+    """Write a file whole or not at all, through links and with the mode that it had. OSError if it cannot be."""
+    target = Path(os.path.realpath(path))
     beside = target.with_name(f".{target.name[:64]}.{os.getpid()}.tmp")
     try:
         beside.write_bytes(data)

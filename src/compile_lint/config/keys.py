@@ -79,6 +79,8 @@ KEYS: tuple[Key, ...] = (
     ),
     Key("extend-exclude", "globs", [], "Files and folders that are not looked at, besides `exclude`.", adds_up=True),
     Key("respect-gitignore", "flag", True, "Leave out what .gitignore files leave out."),
+    Key("force-exclude", "flag", False, "Leave out what is excluded even where it is named."),
+    Key("follow-imports", "flag", False, "Read the files that those named import, and follow calls into them."),
     Key(
         "target-torch",
         "version",
@@ -105,6 +107,14 @@ KEYS: tuple[Key, ...] = (
         example=["github", "sarif=out.sarif"],
     ),
     Key("statistics", "flag", False, "Count findings by rule, and show the counts only."),
+    Key("baseline", "path", "", "Findings that are known, and not shown.", example="compile-lint-baseline.json"),
+    Key(
+        "diff-scope",
+        "choice",
+        "line",
+        "Show findings on changed lines, or in changed functions too.",
+        choices=("line", "function"),
+    ),
     Key("exit-zero", "flag", False, "Exit with 0 in spite of findings."),
     Key(
         "fail-on",
@@ -132,7 +142,10 @@ BY_NAME: dict[str, Key] = {key.name: key for key in KEYS}
 ALIASES: dict[str, str] = {"entry": "entry-points"}
 """Configuration keys that are spelt like an option of another name."""
 
-ONLY_OPTIONS = ("config", "isolated", "quiet", "verbose", "show-files", "show-settings", "stdin-filename")
+ONLY_OPTIONS = (
+    "config", "isolated", "quiet", "verbose", "show-files", "show-settings", "stdin-filename", "diff", "diff-base",
+    "write-baseline", "prune-baseline", "add-ignore", "reason",
+)  # fmt: skip
 """What belongs to one call, so that a configuration file may not hold it."""
 
 

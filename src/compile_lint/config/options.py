@@ -24,12 +24,16 @@ class Options:
     exclude: tuple[str, ...] = DEFAULT_EXCLUDE
     """Globs; those with a slash are absolute."""
     respect_gitignore: bool = True
+    force_exclude: bool = False
+    follow_imports: bool = False
     format: str = "text"
     output_file: Path | None = None
     outputs: tuple[tuple[str, Path | None], ...] = ()
     """More reports: the form of each, and its file, None for one that is printed."""
     statistics: bool = False
     exit_zero: bool = False
+    baseline: Path | None = None
+    diff_scope: str = "line"
     color: str = "auto"
     config_file: Path | None = None
     targets: tuple[str, ...] = ()
@@ -112,11 +116,15 @@ def merge(given: Mapping[str, Any], file: ConfigFile | None, rules: Mapping[str,
         settings=settings,
         exclude=tuple(dict.fromkeys((*exclude, *look.globs("extend-exclude")))),
         respect_gitignore=look.one("respect-gitignore"),
+        force_exclude=look.one("force-exclude"),
+        follow_imports=look.one("follow-imports"),
         format=look.one("format"),
         output_file=_output(look),
         outputs=_outputs(look),
         statistics=look.one("statistics"),
         exit_zero=look.one("exit-zero"),
+        baseline=_baseline(look),
+        diff_scope=look.one("diff-scope"),
         color=look.one("color"),
         config_file=file.path if file is not None else None,
         targets=tuple(table["name"] for table in look.one("target")),
@@ -174,6 +182,12 @@ def _target(look: _Merge) -> tuple[str, str]:
         version = torch_version.parse(value, place)
         return version, torch_version.remark(version)
     return torch_version.default()
+
+
+def _baseline(look: _Merge) -> Path | None:
+    for value, _, base in look.counting("baseline"):
+        return None if not value else Path(value) if base == look.cwd else base / value
+    return None
 
 
 def _output(look: _Merge) -> Path | None:

@@ -8,19 +8,16 @@ folder. A file of an installed package is named from its package on, wherever th
 from __future__ import annotations
 
 import json
-import os
-import re
 from collections import Counter
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from compile_lint.baseline.file import VERSION, document, named
 from compile_lint.config.errors import ConfigError
 from compile_lint.confirm.join.model import Confirmation, JoinedBreak
 
-VERSION = 1
-_INSTALLED = re.compile(r"(?:site|dist)-packages[/\\]")
 _FIELDS = ("path", "function", "source", "graph_break_id")
 
 Key = tuple[str, str, str, str]
@@ -46,7 +43,7 @@ class Baseline:
 
 def key_of(one: JoinedBreak, baseline: Path) -> Key:
     """What a break is known by in the baseline at that path."""
-    return (_named(one.path, baseline), one.function, one.source, one.graph_break_id)
+    return (named(one.path, baseline), one.function, one.source, one.graph_break_id)
 
 
 def read(path: Path) -> Baseline:
@@ -55,17 +52,7 @@ def read(path: Path) -> Baseline:
     Raises:
         ConfigError: it cannot be read or is no baseline.
     """
-    try:
-        document = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError:
-        raise ConfigError(f"--baseline: {path}: no such file; --write-baseline makes one") from None
-    except OSError as error:
-        raise ConfigError(f"--baseline: {path}: cannot be read: {error.strerror or error}") from error
-    except (ValueError, RecursionError) as error:
-        raise ConfigError(f"--baseline: {path}: is not JSON: {error}") from error
-    if not isinstance(document, dict) or document.get("version") != VERSION:
-        raise ConfigError(f"--baseline: {path}: is no baseline of this compile-lint; --write-baseline makes one")
-    return Baseline(path, frozenset(_keys(document.get("accepted"), path)))
+    return Baseline(path, frozenset(_keys(document(path).get("accepted"), path)))
 
 
 def text(targets: Iterable[Confirmation], path: Path) -> str:
@@ -83,15 +70,3 @@ def _keys(accepted: Any, path: Path) -> Iterator[Key]:
         if not all(isinstance(value, str) for value in values):
             raise ConfigError(f"--baseline: {path}: entry {number} must have {', '.join(_FIELDS)}, each a string")
         yield (values[0], values[1], values[2], values[3])  # type: ignore[misc]
-
-
-def _named(path: str, baseline: Path) -> str:
-    absolute = os.path.realpath(path)
-    installed = list(_INSTALLED.finditer(absolute))
-    if installed:
-        return absolute[installed[-1].end() :].replace(os.sep, "/")
-    folder = os.path.realpath(os.path.dirname(os.path.abspath(baseline)))
-    try:
-        return os.path.relpath(absolute, folder).replace(os.sep, "/")
-    except ValueError:  # another drive
-        return absolute.replace(os.sep, "/")

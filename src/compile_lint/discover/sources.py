@@ -38,6 +38,11 @@ class Sources:
                 yield self._seen(source_or_error)
 
     @property
+    def paths(self) -> tuple[str, ...]:
+        """All files of the run, readable or not."""
+        return (*self._given, *self._files)
+
+    @property
     def errors(self) -> tuple[FileError, ...]:
         """The files that could not be read so far."""
         return tuple(self._errors.values())

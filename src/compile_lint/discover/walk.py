@@ -135,7 +135,9 @@ class _Walk:
         return shown(absolute, self.cwd)
 
 
-def find(paths: Sequence[str], exclude: Iterable[str], respect_gitignore: bool, cwd: str) -> Found:
+def find(
+    paths: Sequence[str], exclude: Iterable[str], respect_gitignore: bool, cwd: str, force_exclude: bool = False
+) -> Found:
     """The files to lint: those named, and every .py and .ipynb file below the folders named.
 
     Args:
@@ -143,13 +145,28 @@ def find(paths: Sequence[str], exclude: Iterable[str], respect_gitignore: bool, 
         exclude: globs; those with a slash are absolute.
         respect_gitignore: whether .gitignore files count.
         cwd: the working directory, absolute.
+        force_exclude: whether the excludes hold for the paths that are named, too.
     """
     walk = _Walk(exclude, respect_gitignore, cwd)
     for path in paths:
-        walk.start(path)
+        if not (force_exclude and excluded(os.path.join(cwd, path), walk.exclude, cwd)):
+            walk.start(path)
     files = sorted(walk.files.values(), key=lambda file: file.path)
     errors = sorted(walk.errors.values(), key=lambda error: error.path)
     return Found(tuple(files), tuple(errors))
+
+
+def excluded(absolute: str, exclude: Globs, cwd: str) -> bool:
+    """Whether a path is excluded, or a folder that it lies in: those above the working directory do not count."""
+    path = os.path.normpath(absolute)
+    top = cwd.rstrip(os.sep)
+    if not path.startswith(top + os.sep):
+        return exclude.match(os.path.basename(path), path)
+    while path != top:
+        if exclude.match(os.path.basename(path), path):
+            return True
+        path = os.path.dirname(path)
+    return False
 
 
 def shown(absolute: str, cwd: str) -> str:

@@ -7,7 +7,7 @@ A tree takes about 28 times the memory of its source, so a module holds its tree
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
 from compile_lint.findings import Cell
@@ -92,6 +92,8 @@ class ModuleInfo:
     """Module-level expression statements, such as `lib.define(...)`."""
     cells: tuple[Cell, ...] = ()
     """Of a notebook."""
+    home: Mapping[str, str] = field(default_factory=dict)
+    """The first parts of absolute imports that have another name in the linted tree; see homes.py."""
 
     _lines: list[bytes] | None = None
 
@@ -185,10 +187,12 @@ def decorator_names(module: ModuleInfo, nodes: list[ast.expr]) -> tuple[str, ...
     return tuple(module.dotted(n.func if isinstance(n, ast.Call) else n) for n in nodes)
 
 
-def index(path: str, name: str, is_package: bool, text: str, tree: ast.Module) -> ModuleInfo:
+def index(
+    path: str, name: str, is_package: bool, text: str, tree: ast.Module, home: Mapping[str, str] | None = None
+) -> ModuleInfo:
     """Read a module's index off its tree."""
     package = name if is_package else name.rpartition(".")[0]
-    module = ModuleInfo(path, name, package, text, tree)
+    module = ModuleInfo(path, name, package, text, tree, home=home or {})
     _index_body(module, tree.body, guarded=False)
     return module
 
@@ -244,10 +248,10 @@ def add_import(
     if isinstance(node, ast.Import):
         for alias in node.names:
             if alias.asname:
-                names[alias.asname] = alias.name
+                names[alias.asname] = at_home(module, alias.name)
             else:
                 top = alias.name.partition(".")[0]
-                names[top] = top
+                names[top] = at_home(module, top)
             if guarded is not None:
                 guarded.add(alias.name.partition(".")[0])
         return
@@ -262,10 +266,16 @@ def add_import(
         guarded.add(base.partition(".")[0])
 
 
+def at_home(module: ModuleInfo, dotted: str) -> str:
+    """The name, in the linted tree, of what an absolute import of a module names."""
+    top, dot, below = dotted.partition(".")
+    return module.home.get(top, top) + dot + below
+
+
 def relative_base(module: ModuleInfo, node: ast.ImportFrom) -> str:
     """The dotted name that a `from ... import` starts at."""
     if not node.level:
-        return node.module or ""
+        return at_home(module, node.module or "")
     parts = module.package.split(".") if module.package else []
     parts = parts[: len(parts) - (node.level - 1)] if node.level > 1 else parts
     return ".".join([*parts, node.module] if node.module else parts)

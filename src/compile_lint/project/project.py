@@ -10,6 +10,7 @@ from collections import OrderedDict
 from collections.abc import Iterable
 
 from compile_lint.findings import Source
+from compile_lint.project.homes import homes
 from compile_lint.project.modules import ClassInfo, FunctionInfo, ModuleInfo, index
 
 STORE_BYTES = 1_500_000
@@ -64,6 +65,7 @@ class Project:
             name = module_name(source)[0]
             self.paths.setdefault(name, source.path)
             self._tops.add(name.partition(".")[0])
+        self.homes = homes((source, module_name(source)[0]) for source in self.sources.values())
 
     def alias(self, name: str, path: str) -> None:
         """One more dotted name that a file is imported by; its own name, and the first given, win."""
@@ -90,7 +92,8 @@ class Project:
         source = self.sources[path]
         name, is_package = module_name(source)
         text = source.text
-        module = index(path, name, is_package, text, parse(text, path))
+        home = self.homes.get(source.root, {})
+        module = index(path, name, is_package, text, parse(text, path), home)
         module.cells = source.cells
         self._modules[path] = module
         self._held += len(text)

@@ -51,6 +51,7 @@ def _head(run: Run) -> Iterator[str]:
     )
     hidden = [f"{run.hidden} less sure than min-confidence"] if run.hidden else []
     hidden += [f"{run.silenced} silenced by comments"] if run.silenced else []
+    hidden += [f"{run.known} not new"] if run.known else []
     if hidden:
         yield f"Not shown: {', '.join(hidden)}."
     yield ""

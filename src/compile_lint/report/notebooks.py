@@ -24,7 +24,9 @@ def flat(run: Run) -> Run:
 
 def files_only(lines_of: LinesOf, run: Run) -> LinesOf:
     """Reads files alone: what a tool finds in a notebook is not what its cells hold."""
-    cells = {one.path for finding in run.findings for one in (finding, *finding.steps) if one.cell is not None}
+    steps = (step for finding in run.findings for step in finding.steps)
+    cells = {finding.path for finding in run.findings if finding.cell is not None}
+    cells |= {step.path for step in steps if step.cell is not None}
     return lambda path: None if path in cells else lines_of(path)
 
 

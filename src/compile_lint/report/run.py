@@ -29,6 +29,8 @@ class Run:
     """Findings that comments silence."""
     hidden: int = 0
     """Findings that are less sure than `min-confidence`."""
+    known: int = 0
+    """Findings that are in the baseline, or that no change brought in."""
     rules: tuple[Rule, ...] = ()
     """The rules that the run looked for, by code."""
     fingerprints: Mapping[Finding, str] = field(default_factory=dict)

@@ -32,6 +32,8 @@ def summary(run: Run, paint: Paint, verbosity: int = 0) -> Iterator[str]:
         yield paint(f"{plural(run.hidden, 'finding')} less sure than min-confidence not shown.", "dim")
     if run.silenced:
         yield paint(f"{plural(run.silenced, 'finding')} silenced by comments.", "dim")
+    if run.known:
+        yield paint(f"{plural(run.known, 'finding')} not new, and not shown.", "dim")
     if not run.scores:
         if run.files:
             yield "No entry found: nothing here is compiled or an nn.Module; --entry names what you compile."

@@ -15,7 +15,7 @@ from compile_lint._data import rules_root
 from compile_lint.checks.candidate import Candidate
 from compile_lint.checks.compile_calls import compile_hazards
 from compile_lint.checks.messages import because, message, subject_of
-from compile_lint.checks.steps import steps_of
+from compile_lint.checks.steps import Way
 from compile_lint.findings import CONFIDENCES, Deduction, EntryScore, FileError, Finding, Report, Source
 from compile_lint.inference.engine import Engine
 from compile_lint.inference.frame import Event, Summary
@@ -148,10 +148,11 @@ def _analyse_function(
     for event, rule in _answered(events, rules):
         if _rank(event.sure, rule) < run.least:
             continue
-        candidate = _candidate(event, name)
+        candidate, way = _candidate(event, name), Way(event)
+        candidate.way = way.key
         held = run.candidates[event.module.path].setdefault(event.key, candidate)
         if held is candidate or held.merge(candidate):
-            held.steps = steps_of(event)
+            held.steps = way.steps()
     run.scores.append(_score(func, name, summary, events, rules))
 
 

@@ -1,5 +1,7 @@
 """The way on which a value came to be a tensor."""
 
+import pytest
+
 from compile_lint._data import rules_root
 from compile_lint.analysis import analyze
 from compile_lint.checks.steps import MOST
@@ -10,10 +12,15 @@ from compile_lint.settings import Settings
 HEAD = "import torch\n\n@torch.compile\ndef f(x: torch.Tensor):\n"
 
 
+def _report(texts):
+    """The report on modules, by name."""
+    sources = [Source(f"{name}.py", text) for name, text in texts.items()]
+    return analyze(sources, Settings(target_torch="2.13"), load(rules_root()))
+
+
 def _steps(*texts, code="CL101"):
     """The steps of the finding of that code, as `path:line:column text`."""
-    sources = [Source(f"{name}.py", text) for name, text in zip("abc", texts, strict=False)]
-    report = analyze(sources, Settings(target_torch="2.13"), load(rules_root()))
+    report = _report(dict(zip("abc", texts, strict=False)))
     (finding,) = [finding for finding in report.findings if finding.code == code]
     return [f"{step.path}:{step.line}:{step.column} {step.text}" for step in finding.steps]
 
@@ -82,3 +89,11 @@ def test_a_loop_comes_by_once():
 
 def test_what_is_no_tensor_has_none():
     assert _steps("import torch\n\n@torch.compile\ndef f(x):\n    print('a')\n    return x + 1\n", code="CL501") == []
+
+
+@pytest.mark.parametrize("order", ["abc", "cba", "bca"])
+def test_of_two_ways_the_same_one_is_told_whichever_file_comes_first(order):
+    model = f"from b import g\n{HEAD}    return g(x)\n"
+    texts = {"a": model, "b": "def g(t):\n    return t.item()\n", "c": model}
+    (finding,) = _report({name: texts[name] for name in order}).findings
+    assert [(step.path, step.line, step.text) for step in finding.steps] == [("a.py", 5, "annotated as `torch.Tensor`")]

@@ -62,8 +62,8 @@ def awkward(finding):
         len(PATHS),
         "2.13",
         fingerprints={one: f"{number:032x}" for number, one in enumerate(findings)},
-        cwd="/work dir/repo/sub",
-        root="/work dir/repo",
+        cwd="/my dir/repo/sub",
+        root="/my dir/repo",
     )
 
 

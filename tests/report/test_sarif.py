@@ -145,7 +145,7 @@ def test_awkward_paths_and_messages(awkward, lines_of, validator):
     assert paths == [f"sub/{one.path}" for one in awkward.findings]
     assert all(one["uriBaseId"] == "%SRCROOT%" for one in artifacts)
     assert "sub/50%2525%20of%3A%20x%2Cy.py" in [one["uri"] for one in artifacts]
-    assert found["originalUriBaseIds"]["%SRCROOT%"]["uri"] == "file:///work%20dir/repo/"
+    assert found["originalUriBaseIds"]["%SRCROOT%"]["uri"] == "file:///my%20dir/repo/"
     assert len({one["partialFingerprints"]["compileLint/v1"] for one in found["results"]}) == len(paths)
 
 

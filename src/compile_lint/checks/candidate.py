@@ -26,13 +26,16 @@ class Candidate:
     ids: tuple[str, ...]
     reason: str
     entries: set[str] = field(default_factory=set)
+    way: tuple[object, ...] = ()
+    """The key of the way that `steps` tells; the smaller one counts."""
     steps: tuple[Step, ...] = ()
 
     def merge(self, other: Candidate) -> bool:
-        """Take in what another entry says of the same place. Whether its reason, and so its steps, count from now."""
-        better = (other.sure, other.reason) > (self.sure, self.reason)
+        """Take in what another entry says of the same place. Whether its steps count from now on."""
+        mine, theirs = (self.sure, self.reason), (other.sure, other.reason)
+        better = theirs > mine or (theirs == mine and other.way < self.way)
         if better:
-            self.sure, self.reason = other.sure, other.reason
+            self.sure, self.reason, self.way = other.sure, other.reason, other.way
         self.in_loop = self.in_loop or other.in_loop
         self.frame_skipped = self.frame_skipped or other.frame_skipped
         self.entries |= other.entries

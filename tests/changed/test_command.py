@@ -277,3 +277,21 @@ def test_lines_that_git_does_not_count(project, found, git):
     assert found("--diff-base", "HEAD") == ([], 0)
     (project / "model.py").write_bytes((MODEL + "x = 1\n").replace("\n", "\r").encode())
     assert found("--diff-base", "HEAD") == (["model.py:7 CL201"], 1)
+
+
+def test_the_files_as_they_were_are_linted_only_if_that_can_tell(project, found, monkeypatch):
+    from compile_lint import analysis
+
+    runs = []
+    analyze = analysis.analyze
+    monkeypatch.setattr(analysis, "analyze", lambda *args: runs.append(1) or analyze(*args))
+    (project / "README.md").write_text("text\n")
+    assert found("--diff-base", "HEAD") == ([], 0)
+    assert len(runs) == 1, "no code has changed"
+    edit(project / "model.py", "known = x.sum().item()", "known = x.mean().item()")
+    assert found("--diff-base", "HEAD") == (["model.py:7 CL201"], 1)
+    assert len(runs) == 2, "every finding is on a changed line"
+    edit(project / "model.py", "        return x * size(x)", "        print(x)\n        return x * size(x)")
+    edit(project / "model.py", "known = x.mean().item()", "known = x.sum().item()")
+    assert found("--diff-base", "HEAD") == (["model.py:8 CL501"], 1)
+    assert len(runs) == 4

@@ -89,7 +89,7 @@ class OnlyChanged:
     def __call__(self, findings: Sequence[Finding], sources: Sources) -> tuple[Finding, ...]:
         """The findings that the change brings in, in the order given."""
         near = {finding for finding in findings if self._touched(finding, sources)}
-        if len(near) == len(findings) or not self.changes.files:
+        if len(near) == len(findings) or not any(map(self._counts, self.changes.files)):
             return tuple(finding for finding in findings if finding in near)
         old = {_key(finding) for finding in self.before(*self._as_it_was())}
         return tuple(finding for finding in findings if finding in near or self._old_key(finding) not in old)
@@ -138,16 +138,16 @@ class OnlyChanged:
         return found
 
     def _old_source(self, change: FileChange) -> Source | None:
-        source = read(File(change.path, change.path)) if change.path.endswith(_CODE) or self._named(change) else None
+        source = read(File(change.path, change.path)) if self._counts(change) else None
         if not isinstance(source, Source):
             return None
         text = change.old_text(source.text, source.encoding)
         name = shown(change.old_path, self.cwd)
         return Source(name, text, source.encoding, module_root(change.old_path))
 
-    def _named(self, change: FileChange) -> bool:
-        """Whether it is one of the linted files: those may have any suffix."""
-        return change.path in self._linted
+    def _counts(self, change: FileChange) -> bool:
+        """Whether it is code: one of the linted files, which may have any suffix, or another that may be imported."""
+        return change.path in self._linted or change.path.endswith(_CODE) or change.old_path.endswith(_CODE)
 
     def _gone(self, change: FileChange) -> Source | None:
         if not change.old_path.endswith(_CODE):

@@ -82,7 +82,5 @@ def _moved(finding: Finding, made: Added) -> Finding:
 def _dumped(text: str) -> str | None:
     try:
         return ast.dump(parse(text, ""))
-    except BadSyntaxError:
-        return None
-    except RecursionError:
+    except (BadSyntaxError, RecursionError):
         return None

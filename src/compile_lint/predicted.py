@@ -56,6 +56,7 @@ class _Prediction:
         self._unmet = frozenset(sites.events | sites.calls | sites.replaced)
         shares = dict.fromkeys(sites.calls, IN_BRANCH) | dict.fromkeys(sites.replaced, REPLACED)
         shares |= {site: ruled[site][1].met_in_branch for site in sites.events if site in ruled}
+        shares = {site: share for site, share in shares.items() if share}
         likely = sorted(shares, key=lambda site: (-shares[site], site))[:MAX_PLACES]
         self._shares = {site: shares[site] for site in likely}
 

@@ -1,7 +1,10 @@
 """The predicted score over branches that Python decides: each break there counts as often as such breaks are met."""
 
+from dataclasses import replace
+
 import pytest
 
+from compile_lint.rulebook import Rulebook
 from compile_lint.rulebook.model import IN_BRANCH
 
 HEAD = "import logging\n\nimport torch\n\nlogger = logging.getLogger(__name__)\n\n\n"
@@ -113,3 +116,13 @@ def test_a_frame_given_up_in_a_branch(lint):
     )
     # three operations, each for itself where the branch is met
     assert score.score == pytest.approx(100 - IN_BRANCH * (100 - 100 / 3), abs=0.06)
+
+
+def test_a_rule_may_say_that_its_findings_are_never_met_there(lint, linting, monkeypatch):
+    rule = linting.rulebook().get("CL502")
+    never = Rulebook(replace(one, met_in_branch=0.0) if one is rule else one for one in linting.rulebook().rules)
+    monkeypatch.setattr(linting, "rulebook", lambda: never)
+    score, costs = scored(
+        lint, "def fn(x: torch.Tensor, n):\n    y = x + 1\n    if n:\n        logger.warning(n)\n    return y + 1\n"
+    )
+    assert (score.score, score.graphs, costs) == (100.0, 1, {})

@@ -6,7 +6,6 @@ import gc
 import os
 import sys
 import traceback
-from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -14,17 +13,18 @@ from pathlib import Path
 from compile_lint._data import rules_root
 from compile_lint.checks.candidate import Candidate
 from compile_lint.checks.compile_calls import compile_hazards
-from compile_lint.checks.messages import because, message, subject_of
+from compile_lint.checks.messages import because, subject_of
 from compile_lint.findings import CONFIDENCES, Deduction, EntryScore, FileError, Finding, Report, Source
 from compile_lint.inference.engine import Engine
 from compile_lint.inference.frame import Event, Summary
 from compile_lint.inference.graphs import events_of, graphs_of
 from compile_lint.inference.tables import Tables
 from compile_lint.inference.tables import load as load_tables
-from compile_lint.inference.values import LIKELY, Func, Instance
+from compile_lint.inference.values import Func, Instance
 from compile_lint.project.entries import Entry, compile_calls, entries_of
 from compile_lint.project.modules import ModuleInfo
 from compile_lint.project.project import BadSyntaxError, Project
+from compile_lint.results import FileResult, rank, report_of, rule_for
 from compile_lint.rulebook.lookup import Rulebook
 from compile_lint.rulebook.model import Rule
 from compile_lint.score import readiness
@@ -36,16 +36,29 @@ RECURSION = 8000
 Progress = Callable[[int, int], None]
 
 
+@dataclass(frozen=True, slots=True)
+class Task:
+    """What is the same for all files of a run."""
+
+    project: Project
+    tables: Tables
+    settings: Settings
+    rules: Rulebook
+
+    @property
+    def least(self) -> int:
+        """The rank of the least confidence that is reported."""
+        return CONFIDENCES.index(self.settings.min_confidence)
+
+
 @dataclass(slots=True)
 class _Run:
-    """What one run collects: candidates by file, scores and errors."""
+    """What the analysis of one file collects."""
 
-    least: int
-    """The rank of the least confidence that is reported."""
-    candidates: dict[str, dict[Key, Candidate]] = field(default_factory=lambda: defaultdict(dict))
-    findings: list[Finding] = field(default_factory=list)
-    scores: list[EntryScore] = field(default_factory=list)
-    errors: list[FileError] = field(default_factory=list)
+    task: Task
+    engine: Engine
+    result: FileResult
+    held: dict[Key, Candidate] = field(default_factory=dict)
 
 
 def analyze(
@@ -57,25 +70,15 @@ def analyze(
     """
     project = Project(sources)
     rules = rulebook.valid_for(settings.target_torch)
-    tables = load_tables(Path(rules_root()), settings.target_torch, rules)
-    run = _Run(CONFIDENCES.index(settings.min_confidence))
+    task = Task(project, load_tables(Path(rules_root()), settings.target_torch, rules), settings, rules)
     paths = list(project.sources)
+    results = []
     with _QuietCollector():
         for done, path in enumerate(paths):
             if progress is not None:
                 progress(done, len(paths))
-            try:
-                _analyse_file(project, path, tables, settings, rules, run)
-            except Exception as error:  # one file that the analysis cannot take never stops the others
-                run.errors.append(_internal(path, error))
-        findings = [*run.findings, *_flag_all(project, run, rules)]
-    unique = {(f.place, f.message): f for f in findings}
-    return Report(
-        tuple(sorted(unique.values(), key=lambda f: f.place)),
-        tuple(sorted(run.scores, key=lambda s: (s.path, s.line, s.entry))),
-        tuple(run.errors),
-        len(paths),
-    )
+            results.append(analyse_file(task, path))
+    return report_of(results, rules)
 
 
 class _QuietCollector:
@@ -96,56 +99,71 @@ class _QuietCollector:
             gc.enable()
 
 
-def _analyse_file(project: Project, path: str, tables: Tables, settings: Settings, rules: Rulebook, run: _Run) -> None:
+def analyse_file(task: Task, path: str) -> FileResult:
+    """The analysis of one file. Whatever goes wrong in it is among its errors, so that it never stops the others."""
+    result = FileResult(path)
     try:
-        module = project.load(path)
+        _analyse(task, path, result)
+    except Exception as error:
+        result.errors.append(_internal(path, error))
+    task.project.trim()
+    return result
+
+
+def _analyse(task: Task, path: str, result: FileResult) -> None:
+    settings, rules = task.settings, task.rules
+    try:
+        module = task.project.load(path)
     except BadSyntaxError as error:
-        run.findings.append(_syntax_finding(path, error, rules))
+        result.findings.append(_syntax_finding(path, error, rules))
         return
     if "torch" not in module.text and not settings.entry_points:
         return
-    engine = Engine(project, tables, settings)
-    entries = entries_of(project, module, settings.entry_points)
-    for entry in entries:
-        _analyse_entry(engine, entry, run, rules)
-    if not settings.entry_points:
-        for func, name in _compiled_functions(engine, module, entries):
-            _analyse_function(engine, func, name, True, run, rules)
-    run.findings.extend(compile_hazards(module, rules))
-    project.trim()
+    run = _Run(task, Engine(task.project, task.tables, settings), result)
+    try:
+        entries = entries_of(task.project, module, settings.entry_points)
+        for entry in entries:
+            _analyse_entry(run, entry)
+        if not settings.entry_points:
+            for func, name in _compiled_functions(run.engine, module, entries):
+                _analyse_function(run, func, name, True)
+        result.findings.extend(compile_hazards(module, rules))
+    finally:
+        _flag(task.project, run.held, result)
 
 
-def _analyse_entry(engine: Engine, entry: Entry, run: _Run, rules: Rulebook) -> None:
+def _analyse_entry(run: _Run, entry: Entry) -> None:
     receiver = Instance(entry.receiver) if entry.receiver is not None and not entry.info.is_static else None
     if entry.info.is_classmethod:
         receiver = None
     func = Func(entry.info, receiver)
     if entry.outer is not None:
-        nested = engine.nested_function(entry.outer, entry.info.name)
+        nested = run.engine.nested_function(entry.outer, entry.info.name)
         if nested is None:
             return
         func = nested
-    _analyse_function(engine, func, entry.name, entry.explicit, run, rules, entry.known)
+    _analyse_function(run, func, entry.name, entry.explicit, entry.known)
 
 
-def _analyse_function(
-    engine: Engine, func: Func, name: str, explicit: bool, run: _Run, rules: Rulebook, known: bool = True
-) -> None:
+def _analyse_function(run: _Run, func: Func, name: str, explicit: bool, known: bool = True) -> None:
     try:
-        summary = engine.analyse_entry(func, name, explicit, known)
+        summary = run.engine.analyse_entry(func, name, explicit, known)
     except RecursionError:
         path = func.info.module.path
-        run.errors.append(FileError(path, f"`{name}` is nested too deeply to be analysed; it was left out", False))
+        run.result.errors.append(
+            FileError(path, f"`{name}` is nested too deeply to be analysed; it was left out", False)
+        )
         return
+    rules, least = run.task.rules, run.task.least
     events = events_of(summary)
     for event, rule in _answered(events, rules):
-        if _rank(event.sure, rule) < run.least:
+        if rank(event.sure, rule) < least:
             continue
         candidate = _candidate(event, name)
-        held = run.candidates[event.module.path].setdefault(event.key, candidate)
+        held = run.held.setdefault(event.key, candidate)
         if held is not candidate:
             held.merge(candidate)
-    run.scores.append(_score(func, name, summary, events, rules))
+    run.result.scores.append(_score(func, name, summary, events, rules))
 
 
 def _answered(events: list[Event], rules: Rulebook) -> Iterator[tuple[Event, Rule]]:
@@ -153,11 +171,6 @@ def _answered(events: list[Event], rules: Rulebook) -> Iterator[tuple[Event, Rul
         rule = rule_for(rules, event.name, event.callee, event.ids)
         if rule is not None:
             yield event, rule
-
-
-def _rank(sure: int, rule: Rule) -> int:
-    """The rank of a finding's confidence: as sure as the event, at most what the rule allows."""
-    return min(sure - 1, CONFIDENCES.index(rule.confidence))
 
 
 def _candidate(event: Event, entry: str) -> Candidate:
@@ -218,65 +231,23 @@ def _compiled_functions(engine: Engine, module: ModuleInfo, entries: list[Entry]
     return found
 
 
-def rule_for(rules: Rulebook, event: str, callee: str, ids: tuple[str, ...]) -> Rule | None:
-    """The rule that answers to an event; a more special event falls back to the general one for calls."""
-    found = rules.for_event(event, callee, ids)
-    return found or (rules.for_event("call", callee, ids) if callee else None)
+def _flag(project: Project, held: dict[Key, Candidate], result: FileResult) -> None:
+    """Look at each candidate in the concrete tree, while the trees of their files are still held."""
+    by_path: dict[str, list[Candidate]] = {}
+    for candidate in held.values():
+        by_path.setdefault(candidate.path, []).append(candidate)
+    for path, candidates in by_path.items():
+        from compile_lint.checks.flag import Flagger
 
-
-def _flag_all(project: Project, run: _Run, rules: Rulebook) -> list[Finding]:
-    findings: list[Finding] = []
-    for path, events in run.candidates.items():
-        matched = [
-            (event, rule)
-            for event in events.values()
-            if (rule := rule_for(rules, event.event, event.callee, event.ids)) is not None
-        ]
-        if matched:
-            try:
-                findings.extend(_flag_file(project, path, matched))
-            except Exception as error:
-                run.errors.append(_internal(path, error))
-            project.trim()
-    return findings
-
-
-def _flag_file(project: Project, path: str, matched: list[tuple[Candidate, Rule]]) -> list[Finding]:
-    from compile_lint.checks.flag import Flagger
-
-    module = project.load(path)
-    flagger = Flagger(module.text, module.tree)
-    findings = []
-    for event, rule in matched:
-        span, shown = flagger.span(event)
-        # a node that the concrete tree does not show at its place is never certain
-        confidence = CONFIDENCES[_rank(event.sure if shown else min(event.sure, LIKELY), rule)]
-        findings.append(
-            Finding(
-                code=rule.code,
-                name=rule.name,
-                kind=rule.kind,
-                confidence=confidence,
-                path=path,
-                line=span.line,
-                column=span.column,
-                end_line=span.end_line,
-                end_column=span.end_column,
-                message=message(rule, event),
-                why=rule.why.strip(),
-                instead=rule.instead.strip(),
-                function=event.function,
-                entry=_entry_name(event),
-                in_loop=event.in_loop,
-                frame_skipped=event.frame_skipped and rule.kind in ("break", "error"),
-                graph_break_ids=event.ids or rule.graph_break_ids,
-            )
-        )
-    return findings
-
-
-def _entry_name(event: Candidate) -> str:
-    return event.function if event.function in event.entries else min(event.entries, default=event.function)
+        try:
+            module = project.load(path)
+            flagger = Flagger(module.text, module.tree)
+            for candidate in candidates:
+                candidate.span, candidate.shown = flagger.span(candidate)
+        except Exception as error:
+            result.errors.append(_internal(path, error))
+        else:
+            result.candidates.extend(candidates)
 
 
 def _syntax_finding(path: str, error: BadSyntaxError, rules: Rulebook) -> Finding:

@@ -5,6 +5,16 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 
+@dataclass(frozen=True, slots=True)
+class Span:
+    """1-based lines and columns; the end column is exclusive."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
 @dataclass(slots=True)
 class Candidate:
     """An event detached from its tree. Lines are 1-based, columns are 0-based and count UTF-8 bytes, as in `ast`."""
@@ -24,6 +34,15 @@ class Candidate:
     ids: tuple[str, ...]
     reason: str
     entries: set[str] = field(default_factory=set)
+    span: Span | None = None
+    """Where libcst shows it; None before it was asked."""
+    shown: bool = False
+    """Whether libcst shows a node at just that place."""
+
+    @property
+    def key(self) -> tuple[str, int, int, str, str]:
+        """One candidate a place, an event and a callee."""
+        return (self.path, self.line, self.column, self.event, self.callee)
 
     def merge(self, other: Candidate) -> None:
         """Take in what another entry says of the same place."""

@@ -130,6 +130,7 @@ def _analyse(task: Task, path: str, result: FileResult) -> None:
         result.findings.extend(compile_hazards(module, rules))
     finally:
         _flag(task.project, run.held, result)
+        run.engine.forget()
 
 
 def _analyse_entry(run: _Run, entry: Entry) -> None:

@@ -68,6 +68,8 @@ class Engine(objects.Objects, arguments_change.ArgumentChanges, operators.Operat
         self.entry = ""
         self.explicit = False
         self.found_compiled: list[Value] = []
+        self.enclosing: list[Frame] = []
+        """The frames that functions were defined in, which close over their variables."""
         self._memo: dict[Key, Summary] = {}
         self._contexts: dict[Key, list[Summary]] = {}
         self._active: list[Key] = []
@@ -78,6 +80,17 @@ class Engine(objects.Objects, arguments_change.ArgumentChanges, operators.Operat
         self._operators: dict[tuple[str, str], Operator | None] = {}
         self._declaring: dict[str, tuple[ModuleInfo, Declared]] | None = None
         self._catching = []
+        self.reset_objects()
+
+    def forget(self) -> None:
+        """Drop what was learnt, with the circles in it, so that the trees are freed without the collector."""
+        for frame in self.enclosing:
+            frame.env, frame.closure = {}, []
+        self.enclosing.clear()
+        self.found_compiled = []
+        for held in (self.events, self._memo, self._contexts, self._globals, self._declared, self._operators):
+            held.clear()  # type: ignore[attr-defined]
+        self._declaring = None
         self.reset_objects()
 
     # recording

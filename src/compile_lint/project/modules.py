@@ -91,6 +91,16 @@ class ModuleInfo:
 
     _lines: list[bytes] | None = None
 
+    def forget(self) -> None:
+        """Let the tree go at once: index entries refer to each other in circles that only the collector would free."""
+        for info in self.classes.values():
+            info.methods.clear()
+        for held in (self.classes, self.functions, self.assigns, self.imports):
+            held.clear()
+        self.attribute_assigns.clear()
+        self.expressions.clear()
+        self.tree = ast.Module([], [])
+
     def source(self, node: ast.AST) -> str:
         """The source text of a node, on one line, shortened to 60 characters."""
         text = node.id if isinstance(node, ast.Name) else self._segment(node) or _unparsed(node)

@@ -14,6 +14,7 @@ from compile_lint.project.modules import ClassInfo, FunctionInfo, ModuleInfo, in
 
 STORE_BYTES = 1_500_000
 """How much source may be held as trees at once: about 28 bytes of tree a byte of source (measured, CPython 3.11)."""
+COLLECT_BYTES = 8 * STORE_BYTES
 
 MAX_HOPS = 12
 
@@ -89,17 +90,18 @@ class Project:
         return module
 
     def trim(self) -> None:
-        """Forget the modules used longest ago, down to `STORE_BYTES`.
+        """Forget the modules used longest ago, down to `STORE_BYTES`. Nothing of them may be in use any more.
 
-        Their index entries refer to each other in circles, which only the collector frees; it runs once in
-        `STORE_BYTES`, because each time it looks at everything that is held.
+        What still lies in circles is left to the collector, once in `COLLECT_BYTES`: it looks at all that is held.
         """
         self._orders.clear()
         while self._held > STORE_BYTES and len(self._modules) > 1:
             _, module = self._modules.popitem(last=False)
-            self._held -= len(module.text) if module else 0
-            self._dropped += len(module.text) if module else 0
-        if self._dropped > STORE_BYTES:
+            if module is not None:
+                self._held -= len(module.text)
+                self._dropped += len(module.text)
+                module.forget()
+        if self._dropped > COLLECT_BYTES:
             self._dropped = 0
             gc.collect()
 

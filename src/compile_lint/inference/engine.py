@@ -89,7 +89,7 @@ class Engine(objects.Objects, arguments_change.ArgumentChanges, operators.Operat
         self.enclosing.clear()
         self.found_compiled = []
         for held in (self.events, self._memo, self._contexts, self._globals, self._declared, self._operators):
-            held.clear()  # type: ignore[attr-defined]
+            held.clear()
         self._declaring = None
         self.reset_objects()
 

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -245,21 +243,37 @@ class Frame:
             if breaks(child):
                 self.summary.skipped = True
 
-    @contextmanager
     def inside(
         self, *, loop: int = 0, skip: int = 0, reach: int = CERTAIN, times: int = 1, once: bool = False
-    ) -> Iterator[None]:
-        """Walk a part of the body under further conditions."""
-        saved = (self.loop, self.skip, self.reach, self.times, self.once)
-        self.loop += loop
-        self.skip += skip
-        self.reach = min(self.reach, reach)
-        self.once = self.once or once
-        self.times = min(self.times * times, 10_000)
-        try:
-            yield
-        finally:
-            self.loop, self.skip, self.reach, self.times, self.once = saved
+    ) -> _Inside:
+        """Walk a part of the body under further conditions: a context manager."""
+        return _Inside(self, loop, skip, reach, times, once)
+
+
+class _Inside:
+    """Further conditions of a part of a body, for as long as it is walked."""
+
+    __slots__ = ("conditions", "frame", "saved")
+
+    def __init__(self, frame: Frame, *conditions: int) -> None:
+        self.frame = frame
+        self.conditions = conditions
+
+    def __enter__(self) -> None:
+        frame = self.frame
+        loop, skip, reach, times, once = self.conditions
+        self.saved = (frame.loop, frame.skip, frame.reach, frame.times, frame.once)
+        frame.loop += loop
+        frame.skip += skip
+        if reach < frame.reach:
+            frame.reach = reach
+        frame.once = frame.once or bool(once)
+        if times != 1:
+            frame.times = min(frame.times * times, 10_000)
+
+    def __exit__(self, *exc: object) -> None:
+        frame = self.frame
+        frame.loop, frame.skip, frame.reach, frame.times, frame.once = self.saved
 
 
 def breaks(summary: Summary) -> bool:

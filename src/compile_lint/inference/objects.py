@@ -34,7 +34,7 @@ from compile_lint.inference.values import (
     join_all,
     python_type,
 )
-from compile_lint.project.modules import ClassInfo, FunctionInfo, own_nodes
+from compile_lint.project.modules import ClassInfo, FunctionInfo, own_nodes, own_statements
 from compile_lint.project.project import STDLIB
 
 if TYPE_CHECKING:
@@ -515,7 +515,7 @@ def _modules(value: Seq) -> bool:
 
 
 def _collect_assigned(method: FunctionInfo, found: dict[str, list[ast.expr]]) -> None:
-    for node in own_nodes(method.node):
+    for node in own_statements(method.node):
         targets: list[ast.expr] = []
         value: ast.expr | None = None
         if isinstance(node, ast.Assign):

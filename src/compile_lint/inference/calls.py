@@ -5,10 +5,10 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
-from compile_lint.inference import externals, methods
-from compile_lint.inference.iteration import element, items_of
+from compile_lint.inference import expressions, externals, methods
+from compile_lint.inference.callbacks import callbacks
+from compile_lint.inference.iteration import element
 from compile_lint.inference.values import (
-    LIKELY,
     UNKNOWN,
     Bound,
     Class,
@@ -19,7 +19,6 @@ from compile_lint.inference.values import (
     Method,
     Module,
     Seq,
-    Tensor,
     Union,
     Unknown,
     Value,
@@ -74,8 +73,7 @@ class Arguments:
 
 def arguments(frame: Frame, node: ast.Call) -> Arguments:
     """Evaluate a call's arguments from left to right."""
-    from compile_lint.inference.expressions import evaluate
-
+    evaluate = expressions.evaluate
     positional: list[Value] = []
     keywords: dict[str, Value] = {}
     nodes: list[ast.expr] = []
@@ -108,11 +106,9 @@ def arguments(frame: Frame, node: ast.Call) -> Arguments:
 
 def call(frame: Frame, node: ast.Call) -> Value:
     """The value of a call expression."""
-    from compile_lint.inference.expressions import evaluate
-
     if isinstance(node.func, ast.Name) and node.func.id == "super" and frame.lookup("super") is None:
         return _super(frame, node)
-    func = evaluate(frame, node.func)
+    func = expressions.evaluate(frame, node.func)
     return apply(frame, node, func, arguments(frame, node))
 
 
@@ -158,28 +154,3 @@ def _unknown(frame: Frame, node: ast.AST, func: Value, args: Arguments) -> Value
         frame.engine.argument_called(frame, node, func)
     callbacks(frame, node, args)
     return UNKNOWN
-
-
-def callbacks(frame: Frame, node: ast.AST, args: Arguments, given: list[Value] | None = None) -> list[Value]:
-    """Walk the functions handed to code that is not linted, and give what they return.
-
-    Only nested functions and lambdas: a function of the module handed on may be called anywhere or never.
-    """
-    results = []
-    for value in args.all():
-        for item in (value, *items_of(value)) if isinstance(value, (Seq, Map)) else (value,):
-            if isinstance(item, Func) and item.closure is not None:
-                results.append(frame.engine.call_function(frame, node, item, given or [], {}, True))
-    return results
-
-
-def tensor_argument(values: list[Value]) -> Tensor | None:
-    """The first argument that is a tensor, for what the result inherits from it."""
-    for value in values:
-        if isinstance(value, Tensor) and value.sure >= LIKELY:
-            return value
-        if isinstance(value, Seq):
-            found = tensor_argument(list(items_of(value)))
-            if found is not None:
-                return found
-    return None

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from compile_lint.inference import expressions, externals, methods
@@ -126,27 +127,37 @@ def _super(frame: Frame, node: ast.Call) -> Value:
 
 def apply(frame: Frame, node: ast.AST, func: Value, args: Arguments) -> Value:
     """Call a value."""
-    engine = frame.engine
-    if isinstance(func, Func):
-        return engine.call_function(frame, node, func, args.positional, args.keywords, args.open)
-    if isinstance(func, Module):
-        return externals.call(frame, node, func.name, args)
-    if isinstance(func, Method):
-        return methods.call(frame, node, func, args)
-    if isinstance(func, Instance):
-        return engine.call_instance(frame, node, func, args)
-    if isinstance(func, Class):
-        return engine.construct(frame, node, func.info, args)
-    if isinstance(func, External):
-        return externals.call_instance(frame, node, func, args)
-    if isinstance(func, Bound):
-        merged = {**func.kwargs, **args.keywords}
-        return apply(frame, node, func.func, Arguments([*func.args, *args.positional], merged, args.open, args.nodes))
-    if isinstance(func, Union):
-        return join_all([apply(frame, node, option, args) for option in func.options])
-    if isinstance(func, Seq):
-        return apply(frame, node, func.elem, args) if func.elem is not func else UNKNOWN
-    return _unknown(frame, node, func, args)
+    handler = _APPLY.get(type(func), _unknown)
+    return handler(frame, node, func, args)
+
+
+def _function(frame: Frame, node: ast.AST, func: Func, args: Arguments) -> Value:
+    return frame.engine.call_function(frame, node, func, args.positional, args.keywords, args.open)
+
+
+def _outside(frame: Frame, node: ast.AST, func: Module, args: Arguments) -> Value:
+    return externals.call(frame, node, func.name, args)
+
+
+def _object(frame: Frame, node: ast.AST, func: Instance, args: Arguments) -> Value:
+    return frame.engine.call_instance(frame, node, func, args)
+
+
+def _class(frame: Frame, node: ast.AST, func: Class, args: Arguments) -> Value:
+    return frame.engine.construct(frame, node, func.info, args)
+
+
+def _bound(frame: Frame, node: ast.AST, func: Bound, args: Arguments) -> Value:
+    merged = {**func.kwargs, **args.keywords}
+    return apply(frame, node, func.func, Arguments([*func.args, *args.positional], merged, args.open, args.nodes))
+
+
+def _any(frame: Frame, node: ast.AST, func: Union, args: Arguments) -> Value:
+    return join_all([apply(frame, node, option, args) for option in func.options])
+
+
+def _element(frame: Frame, node: ast.AST, func: Seq, args: Arguments) -> Value:
+    return apply(frame, node, func.elem, args) if func.elem is not func else UNKNOWN
 
 
 def _unknown(frame: Frame, node: ast.AST, func: Value, args: Arguments) -> Value:
@@ -154,3 +165,16 @@ def _unknown(frame: Frame, node: ast.AST, func: Value, args: Arguments) -> Value
         frame.engine.argument_called(frame, node, func)
     callbacks(frame, node, args)
     return UNKNOWN
+
+
+_APPLY: dict[type, Callable[..., Value]] = {
+    Func: _function,
+    Module: _outside,
+    Method: methods.call,
+    Instance: _object,
+    Class: _class,
+    External: externals.call_instance,
+    Bound: _bound,
+    Union: _any,
+    Seq: _element,
+}

@@ -9,6 +9,8 @@ from compile_lint.checks.candidate import Candidate
 from compile_lint.checks.messages import message
 from compile_lint.findings import CONFIDENCES, EntryScore, FileError, Finding, Report
 from compile_lint.inference.values import LIKELY
+from compile_lint.plain import PASSING
+from compile_lint.project.reads import Reads
 from compile_lint.rulebook.lookup import Rulebook
 from compile_lint.rulebook.model import Rule
 
@@ -23,6 +25,12 @@ class FileResult:
     """What needs no look at the concrete tree: syntax errors, and how torch.compile is called."""
     scores: list[EntryScore] = field(default_factory=list)
     errors: list[FileError] = field(default_factory=list)
+    reads: Reads = field(default_factory=Reads, metadata={PASSING: True})
+
+    def without_reads(self) -> FileResult:
+        """The same, and no longer than it must be: what was read is many times what was found."""
+        self.reads = Reads()
+        return self
 
 
 def report_of(results: Iterable[FileResult], rules: Rulebook) -> Report:

@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from compile_lint.cli.clean import cache_of
 from compile_lint.cli.commands import CHECK_SETTINGS, cli
 from compile_lint.cli.declare import given as options_given
 from compile_lint.cli.output import check_target, say, to_file, to_stdout
@@ -101,7 +102,9 @@ def _lint(
     if options.output_file is not None:
         check_target(options.output_file)
     with Progress(verbosity >= 0) as progress:
-        run, sources = lint(found, given, options, rulebook, look_for_idle, progress)
+        # what standard input holds is gone tomorrow
+        cache = cache_of(options, verbosity) if not given else None
+        run, sources = lint(found, given, options, rulebook, look_for_idle, progress, cache)
     to_terminal = options.output_file is None and sys.stdout.isatty()
     environ = os.environ if options.output_file is None else {}
     color = wants_color(options.color, to_terminal, environ) and options.format != "json"

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from compile_lint.config.options import Options
 from compile_lint.config.selectors import Selectors
 from compile_lint.discover import Found, Sources
 from compile_lint.discover.globs import Globs
+from compile_lint.effort import Effort
 from compile_lint.findings import CONFIDENCES, FileError, Finding, Source
 from compile_lint.report import Run
 from compile_lint.rulebook import Rulebook
 from compile_lint.score import run_score
 from compile_lint.settings import Settings
 from compile_lint.suppress import OWN_CODE, apply, may_hold
+
+if TYPE_CHECKING:
+    from compile_lint.cache import Folder
 
 SYNTAX_ERROR = "CL900"
 """Always shown: of a file that cannot be parsed, nothing else can be said."""
@@ -27,6 +32,7 @@ def lint(
     rulebook: Rulebook,
     look_for_idle: bool,
     progress: Callable[[int, int], None] | None = None,
+    cache: Folder | None = None,
 ) -> tuple[Run, Sources]:
     """Analyse the files and keep what the settings show.
 
@@ -37,6 +43,7 @@ def lint(
         rulebook: all rules, the user's own too.
         look_for_idle: whether suppressions that silence nothing are findings.
         progress: told of files done, and of all files.
+        cache: where results are remembered.
 
     Returns:
         The run, and the sources, for the lines of code that a report shows.
@@ -51,7 +58,7 @@ def lint(
 
     settings = options.settings
     sources = Sources(found.files, given, watch)
-    report = analyze(sources, settings, rulebook, progress)
+    report = analyze(sources, settings, rulebook, progress, Effort(cache, options.jobs))
     chosen, shown, silenced = choose(report.findings, texts, settings, rulebook, look_for_idle)
     run = Run(
         findings=shown,

@@ -368,8 +368,8 @@ class Engine(objects.Objects, arguments_change.ArgumentChanges, operators.Operat
     def operator(self, module: ModuleInfo, name: str) -> Operator | None:
         """A custom operator by its qualified name, as a file that calls it sees it; remembered."""
         if self._declaring is None:
-            paths = [p for p, source in self.project.sources.items() if any(mark in source.text for mark in MARKS)]
-            modules = [found for found in map(self.project.module_at, sorted(paths)) if found is not None]
+            paths = sorted(source.path for source in self.project.holding(MARKS))
+            modules = [found for found in map(self.project.module_at, paths) if found is not None]
             self._declaring = {m.path: (m, self.declared(m)) for m in modules}
         key = (module.path, name)
         if key not in self._operators:

@@ -30,19 +30,16 @@ class Folder:
     """One cache folder. What cannot be read counts as missing, and what cannot be written is left out."""
 
     def __init__(self, path: Path) -> None:
-        """Make the folder if need be.
+        """It is made when there is something to put into it.
 
         Raises:
-            CacheError: it cannot be made, or others than the user may write to it.
+            CacheError: it is there, and is not the user's alone to write to.
         """
         self.path = path
         self.writable = True
-        try:
-            path.mkdir(mode=0o700, exist_ok=True)
-        except OSError as error:
-            raise CacheError(f"{path}: cannot be made: {error.strerror or error}") from error
-        _check(path)
-        self._mark()
+        self._ready: set[str] = set()
+        if os.path.lexists(path):
+            _check(path)
 
     def read(self, generation: str, name: str) -> bytes | None:
         """The content of an entry; None where there is none that can be believed."""
@@ -65,6 +62,7 @@ class Folder:
         place = self._place(generation, name)
         passing = f"{place}.{os.getpid()}.tmp"
         try:
+            self._prepare(generation)
             os.makedirs(os.path.dirname(place), mode=0o700, exist_ok=True)
             try:
                 with open(passing, "wb") as stream:
@@ -74,22 +72,28 @@ class Folder:
                 with contextlib.suppress(OSError):
                     os.unlink(passing)
                 raise
-        except OSError:
+        except (OSError, CacheError):
             self.writable = False  # read-only, or full: the run goes on without
 
     def use(self, generation: str) -> None:
-        """Note that a generation is in use, and drop those that were not for longest."""
+        """Note that a generation is in use: it is kept longer than those that are not."""
+        with contextlib.suppress(OSError):
+            os.utime(self.path / generation)
+
+    def _prepare(self, generation: str) -> None:
+        """Make the folder, and drop the generations that were not used for longest. OSError, CacheError."""
+        if generation in self._ready:
+            return
+        self.path.mkdir(mode=0o700, exist_ok=True)
+        _check(self.path)
+        self._mark()
         folder = self.path / generation
-        try:
-            if folder.is_dir():
-                os.utime(folder)
-                return
+        if not folder.is_dir():
             kept = [(entry.stat().st_mtime, entry.path) for entry in os.scandir(self.path) if entry.is_dir()]
             for _, old in sorted(kept, reverse=True)[MOST_GENERATIONS - 1 :]:
                 shutil.rmtree(old, ignore_errors=True)
             folder.mkdir(mode=0o700, exist_ok=True)
-        except OSError:
-            self.writable = folder.is_dir() and os.access(folder, os.W_OK)
+        self._ready.add(generation)
 
     def _place(self, generation: str, name: str) -> str:
         return os.path.join(self.path, generation, name[:2], f"{name[2:]}.json")

@@ -333,18 +333,18 @@ def function_info(
     return FunctionInfo(node.name, qualname, module, node, owner, decorator_names(module, node.decorator_list))
 
 
-def class_info(module: ModuleInfo, node: ast.ClassDef, qualname: str) -> ClassInfo:
-    """The index entry of a class with its own methods."""
+def class_info(module: ModuleInfo, node: ast.ClassDef, qualname: str, local: bool = False) -> ClassInfo:
+    """The index entry of a class with its own methods. One that is `local` to a function leaves the module as it is."""
     bases = tuple(module.dotted(b.value if isinstance(b, ast.Subscript) else b) for b in node.bases)
     info = ClassInfo(node.name, qualname, module, node, bases, decorators=decorator_names(module, node.decorator_list))
     for keyword in node.keywords:
         if keyword.arg == "metaclass":
             info.metaclass = module.dotted(keyword.value)
-    _index_class_body(info, node.body)
+    _index_class_body(info, node.body, local)
     return info
 
 
-def _index_class_body(info: ClassInfo, body: list[ast.stmt]) -> None:
+def _index_class_body(info: ClassInfo, body: list[ast.stmt], local: bool) -> None:
     module = info.module
     for item in body:
         if isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef)):
@@ -361,7 +361,7 @@ def _index_class_body(info: ClassInfo, body: list[ast.stmt]) -> None:
             if item.value is not None:
                 info.assigns[item.target.id] = item.value
         elif isinstance(item, (ast.If, ast.Try)):
-            _index_class_body(info, item.body)
-            _index_class_body(info, item.orelse)
-        elif isinstance(item, ast.ClassDef):
+            _index_class_body(info, item.body, local)
+            _index_class_body(info, item.orelse, local)
+        elif isinstance(item, ast.ClassDef) and not local:
             module.classes[f"{info.qualname}.{item.name}"] = class_info(module, item, f"{info.qualname}.{item.name}")

@@ -1,64 +1,52 @@
-"""One run over a tree: entries, inference, candidates, findings, scores."""
+"""One run over a tree: what the cache knows, the analysis of the other files, and the report of all of them."""
 
 from __future__ import annotations
 
-import gc
-import os
-import sys
-import traceback
-from collections import defaultdict
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
-from pathlib import Path
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING
 
-from compile_lint._data import rules_root
-from compile_lint.cells import locate
-from compile_lint.checks.candidate import Candidate
-from compile_lint.checks.compile_calls import compile_hazards
-from compile_lint.checks.messages import because, message, subject_of
-from compile_lint.checks.steps import Way
-from compile_lint.findings import CONFIDENCES, EntryScore, FileError, Finding, Report, Source
-from compile_lint.inference.engine import Engine
-from compile_lint.inference.frame import Event
-from compile_lint.inference.graphs import events_of
-from compile_lint.inference.tables import Tables
-from compile_lint.inference.tables import load as load_tables
-from compile_lint.inference.values import LIKELY, Func, Instance
-from compile_lint.predicted import predict
-from compile_lint.project.entries import Entry, compile_calls, entries_of
-from compile_lint.project.modules import ModuleInfo
-from compile_lint.project.project import BadSyntaxError, Project
+from compile_lint.effort import Effort
+from compile_lint.findings import Report, Source
+from compile_lint.project.project import Project
+from compile_lint.results import FileResult, report_of
 from compile_lint.rulebook.lookup import Rulebook
-from compile_lint.rulebook.model import Rule
 from compile_lint.settings import Settings
 
-Key = tuple[str, int, int, str, str]
-RECURSION = 8000
-"""Enough for 500 nested expressions, at three calls each in the analysis and ten in libcst."""
+if TYPE_CHECKING:
+    from compile_lint.cache import Basis, Known
+
 Progress = Callable[[int, int], None]
-
-
-@dataclass(slots=True)
-class _Run:
-    """What one run collects: candidates by file, scores and errors."""
-
-    least: int
-    """The rank of the least confidence that is reported."""
-    candidates: dict[str, dict[Key, Candidate]] = field(default_factory=lambda: defaultdict(dict))
-    findings: list[Finding] = field(default_factory=list)
-    scores: list[EntryScore] = field(default_factory=list)
-    errors: list[FileError] = field(default_factory=list)
+Analysed = tuple[FileResult, "Basis | None"]
+ALONE = Effort()
 
 
 def analyze(
-    sources: Iterable[Source], settings: Settings, rulebook: Rulebook, progress: Progress | None = None
+    sources: Iterable[Source],
+    settings: Settings,
+    rulebook: Rulebook,
+    progress: Progress | None = None,
+    effort: Effort = ALONE,
+    named: Collection[str] | None = None,
 ) -> Report:
     """Analyse a tree of sources. Findings are of every rule and carry no suppressions yet.
 
-    Candidates less sure than `settings.min_confidence` are dropped here, before their files are parsed a second time.
+    Candidates less sure than `settings.min_confidence` are dropped early, before anything is parsed a second time. The
+    report is the same for every `effort`.
+
+    Args:
+        sources: all that may be read.
+        settings: of the run.
+        rulebook: all rules.
+        progress: told of files done, and of all files.
+        effort: what is remembered, and how many processes share the work.
+        named: the paths of the files whose entries are analysed; None for all. The others are read as far as those
+            lead into them.
     """
     project = Project(sources)
-    return analyze_project(project, list(project.sources), settings, rulebook, progress)
+    paths = [path for path in project.sources if named is None or path in named]
+    return _report(
+        _Work(sources, project, settings, rulebook.valid_for(settings.target_torch), effort), paths, progress
+    )
 
 
 def analyze_project(
@@ -66,232 +54,71 @@ def analyze_project(
 ) -> Report:
     """Analyse the entries of some files of a project; the others are read as far as those lead into them."""
     rules = rulebook.valid_for(settings.target_torch)
-    tables = load_tables(Path(rules_root()), settings.target_torch, rules)
-    run = _Run(CONFIDENCES.index(settings.min_confidence))
-    with _QuietCollector():
-        for done, path in enumerate(paths):
-            if progress is not None:
-                progress(done, len(paths))
-            try:
-                _analyse_file(project, path, tables, settings, rules, run)
-            except Exception as error:  # one file that the analysis cannot take never stops the others
-                run.errors.append(_internal(path, error))
-        findings = [*run.findings, *_flag_all(project, run, rules)]
-    unique = {(f.place, f.message): f for f in findings}
-    return Report(
-        tuple(sorted(unique.values(), key=lambda f: f.place)),
-        tuple(sorted(run.scores, key=lambda s: (s.path, s.cell or 0, s.line, s.entry))),
-        tuple(run.errors),
-        len(paths),
-    )
+    return _report(_Work((), project, settings, rules, ALONE), paths, progress)
 
 
-class _QuietCollector:
-    """Trees are large and hold no cycles: collecting while they are built costs a tenth of the run.
-
-    Deeply nested code needs more than Python's usual depth of calls.
-    """
-
-    def __enter__(self) -> None:
-        self._was = gc.isenabled()
-        self._depth = sys.getrecursionlimit()
-        gc.disable()
-        sys.setrecursionlimit(max(self._depth, RECURSION))
-
-    def __exit__(self, *exc: object) -> None:
-        sys.setrecursionlimit(self._depth)
-        if self._was:
-            gc.enable()
+def _report(work: _Work, paths: Sequence[str], progress: Progress | None) -> Report:
+    known = _known(work)
+    results = dict(known.all(paths)) if known is not None else {}
+    for result, basis in _analysed(work, [path for path in paths if path not in results]):
+        results[result.path] = result
+        if known is not None and basis is not None:
+            known.keep(result, basis)
+        if progress is not None:
+            progress(len(results), len(paths))
+    return report_of((results[path] for path in paths), work.rules)
 
 
-def _analyse_file(project: Project, path: str, tables: Tables, settings: Settings, rules: Rulebook, run: _Run) -> None:
-    try:
-        module = project.load(path)
-    except BadSyntaxError as error:
-        run.findings.append(_syntax_finding(path, error, rules))
-        return
-    if "torch" not in module.text and not settings.entry_points:
-        return
-    engine = Engine(project, tables, settings)
-    entries = entries_of(project, module, settings.entry_points)
-    for entry in entries:
-        _analyse_entry(engine, entry, run, rules)
-    if not settings.entry_points:
-        for func, name in _compiled_functions(engine, module, entries):
-            _analyse_function(engine, func, name, True, run, rules)
-    run.findings.extend(compile_hazards(module, rules))
-    project.trim()
+def _known(work: _Work) -> Known | None:
+    if work.effort.cache is None:
+        return None
+    from compile_lint.cache import Known
+
+    return Known(work.effort.cache, work.project, work.settings, work.rules)
 
 
-def _analyse_entry(engine: Engine, entry: Entry, run: _Run, rules: Rulebook) -> None:
-    receiver = Instance(entry.receiver) if entry.receiver is not None and not entry.info.is_static else None
-    if entry.info.is_classmethod:
-        receiver = None
-    func = Func(entry.info, receiver)
-    if entry.outer is not None:
-        nested = engine.nested_function(entry.outer, entry.info.name)
-        if nested is None:
-            return
-        func = nested
-    _analyse_function(engine, func, entry.name, entry.explicit, run, rules, entry.known)
+class _Work:
+    """What files are analysed with."""
+
+    def __init__(
+        self, sources: Iterable[Source], project: Project, settings: Settings, rules: Rulebook, effort: Effort
+    ) -> None:
+        self.sources = sources
+        self.project = project
+        self.settings = settings
+        self.rules = rules
+        self.effort = effort
+
+    @property
+    def based(self) -> bool:
+        """Whether what each result rests on is asked for too."""
+        return self.effort.cache is not None
 
 
-def _analyse_function(
-    engine: Engine, func: Func, name: str, explicit: bool, run: _Run, rules: Rulebook, known: bool = True
-) -> None:
-    try:
-        summary = engine.analyse_entry(func, name, explicit, known)
-    except RecursionError:
-        path = func.info.module.path
-        run.errors.append(FileError(path, f"`{name}` is nested too deeply to be analysed; it was left out", False))
-        return
-    events = events_of(summary)
-    for event, rule in _answered(events, rules):
-        if _rank(event.sure, rule) < run.least:
-            continue
-        candidate, way = _candidate(event, name), Way(event)
-        candidate.way = way.key
-        held = run.candidates[event.module.path].setdefault(event.key, candidate)
-        if held is candidate or held.merge(candidate):
-            held.steps = way.steps()
-    made = predict(summary, lambda event: rule_for(rules, event.name, event.callee, event.ids))
-    module = func.info.module
-    cell, line = locate(module.cells, func.info.node.lineno)
-    run.scores.append(EntryScore(name, module.path, line, made.score, made.graphs, made.ops, made.deductions, cell))
+def _analysed(work: _Work, paths: list[str]) -> Iterator[Analysed]:
+    """The results of some files, in any order."""
+    workers = work.effort.workers([len(work.project.sources[path].text) for path in paths])
+    if workers > 1:
+        from compile_lint.parallel import Pool
+
+        left = set(paths)
+        with Pool(workers, work.sources, work.settings, work.rules, work.based) as pool:
+            for result, basis in pool.analysed(paths):
+                left.discard(result.path)
+                yield result, basis
+        paths = [path for path in paths if path in left]  # no process could be started
+    if paths:
+        yield from _analysed_here(work, paths)
 
 
-def _answered(events: list[Event], rules: Rulebook) -> Iterator[tuple[Event, Rule]]:
-    for event in events:
-        rule = rule_for(rules, event.name, event.callee, event.ids)
-        if rule is not None:
-            yield event, rule
+def _analysed_here(work: _Work, paths: list[str]) -> Iterator[Analysed]:
+    from compile_lint.file_analysis import QuietCollector, Task, analyse_file
 
-
-def _rank(sure: int, rule: Rule) -> int:
-    """The rank of a finding's confidence: as sure as the event, at most what the rule allows."""
-    return min(sure - 1, CONFIDENCES.index(rule.confidence))
-
-
-def _candidate(event: Event, entry: str) -> Candidate:
-    node, subject = event.node, subject_of(event)
-    line, column = getattr(node, "lineno", 1), getattr(node, "col_offset", 0)
-    return Candidate(
-        event.name,
-        event.module.path,
-        line,
-        column,
-        getattr(node, "end_lineno", None) or line,
-        getattr(node, "end_col_offset", None) or column,
-        event.sure,
-        event.function,
-        event.in_loop,
-        event.frame_skipped,
-        subject,
-        event.callee,
-        event.ids,
-        because(event, subject),
-        {entry},
-    )
-
-
-def _compiled_functions(engine: Engine, module: ModuleInfo, entries: list[Entry]) -> list[tuple[Func, str]]:
-    """What the file's own torch.compile calls are given, where that can be told."""
-    known = {engine.function_key(entry.info) for entry in entries}
-    found: list[tuple[Func, str]] = []
-    for value in engine.values_compiled(module, list(compile_calls(module))):
-        if isinstance(value, Instance):
-            value = engine.method(value, "forward") or engine.method(value, "__call__") or value
-        if isinstance(value, Func) and engine.function_key(value.info) not in known:
-            known.add(engine.function_key(value.info))
-            found.append((value, value.info.qualname))
-    return found
-
-
-def rule_for(rules: Rulebook, event: str, callee: str, ids: tuple[str, ...]) -> Rule | None:
-    """The rule that answers to an event; a more special event falls back to the general one for calls."""
-    found = rules.for_event(event, callee, ids)
-    return found or (rules.for_event("call", callee, ids) if callee else None)
-
-
-def _flag_all(project: Project, run: _Run, rules: Rulebook) -> list[Finding]:
-    findings: list[Finding] = []
-    for path, events in run.candidates.items():
-        matched = [
-            (event, rule)
-            for event in events.values()
-            if (rule := rule_for(rules, event.event, event.callee, event.ids)) is not None
-        ]
-        if matched:
-            try:
-                findings.extend(_flag_file(project, path, matched))
-            except Exception as error:
-                run.errors.append(_internal(path, error))
-            project.trim()
-    return findings
-
-
-def _flag_file(project: Project, path: str, matched: list[tuple[Candidate, Rule]]) -> list[Finding]:
-    from compile_lint.checks.flag import Flagger
-
-    module = project.load(path)
-    flagger = Flagger(module.text, module.tree)
-    findings = []
-    for event, rule in matched:
-        span, shown = flagger.span(event)
-        # a node that the concrete tree does not show at its place is never certain
-        confidence = CONFIDENCES[_rank(event.sure if shown else min(event.sure, LIKELY), rule)]
-        findings.append(
-            Finding(
-                code=rule.code,
-                name=rule.name,
-                kind=rule.kind,
-                confidence=confidence,
-                path=path,
-                line=span.line,
-                column=span.column,
-                end_line=span.end_line,
-                end_column=span.end_column,
-                message=message(rule, event),
-                why=rule.why.strip(),
-                instead=rule.instead.strip(),
-                function=event.function,
-                entry=_entry_name(event),
-                in_loop=event.in_loop,
-                frame_skipped=event.frame_skipped and rule.kind in ("break", "error"),
-                graph_break_ids=event.ids or rule.graph_break_ids,
-                steps=event.steps,
-            )
-        )
-    return findings
-
-
-def _entry_name(event: Candidate) -> str:
-    return event.function if event.function in event.entries else min(event.entries, default=event.function)
-
-
-def _syntax_finding(path: str, error: BadSyntaxError, rules: Rulebook) -> Finding:
-    rule = rules.get("CL900")
-    return Finding(
-        code="CL900",
-        name=rule.name if rule else "syntax-error",
-        kind="error",
-        confidence="certain",
-        path=path,
-        line=error.line,
-        column=max(error.column, 1),
-        end_line=error.line,
-        end_column=max(error.column, 1) + 1,
-        message=f"cannot be parsed: {error.message}",
-        why=rule.why.strip() if rule else "",
-        instead=rule.instead.strip() if rule else "",
-        function="",
-        entry="",
-    )
-
-
-def _internal(path: str, error: Exception) -> FileError:
-    if isinstance(error, RecursionError):
-        return FileError(path, "nested too deeply to be analysed; split the code into smaller functions", False)
-    if os.environ.get("COMPILE_LINT_TRACEBACK"):
-        traceback.print_exception(error)
-    return FileError(path, f"internal error ({type(error).__name__}: {error}); please report it with this file")
+    task = Task.of(work.project, work.settings, work.rules)
+    if work.based:
+        from compile_lint.cache import basis_of
+    with QuietCollector():
+        for path in paths:
+            result = analyse_file(task, path)
+            basis = basis_of(work.project, result) if work.based else None
+            yield result.without_reads(), basis

@@ -25,6 +25,8 @@ Outcome = Literal["ok", "break", "skip", "error", "unknown"]
 Version = tuple[int, int]
 
 CONDITIONS = "conditions.tsv"
+MOST_NAMES = 20_000
+"""How many of the names that were asked for are remembered; linted code can make up any number of them."""
 ALIASES = (
     ("np.", "numpy."),
     ("posixpath.", "os.path."),
@@ -105,12 +107,14 @@ class Condition:
 class Facts:
     """Facts for one torch version, by name."""
 
-    __slots__ = ("_conditions", "_lines", "_parsed")
+    __slots__ = ("_conditions", "_found", "_held", "_lines", "_parsed")
 
     def __init__(self, lines: dict[str, str], conditions: dict[str, list[str]]) -> None:
         self._lines = lines
         self._conditions = conditions
         self._parsed: dict[str, Fact] = {}
+        self._found: dict[str, Fact | None] = {}
+        self._held: dict[str, tuple[Condition, ...]] = {}
 
     @classmethod
     def load(cls, root: Path, target: str) -> Facts:
@@ -134,17 +138,29 @@ class Facts:
 
     def get(self, name: str) -> Fact | None:
         """The fact of a dotted name or an alias of it."""
+        try:
+            return self._found[name]
+        except KeyError:
+            return self._remember(name)
+
+    def _remember(self, name: str) -> Fact | None:
         key = self._key(name)
-        if key is None:
-            return None
-        if key not in self._parsed:
-            self._parsed[key] = _fact(self._lines[key])
-        return self._parsed[key]
+        found = self._parsed.get(key) if key is not None else None
+        if key is not None and found is None:
+            found = self._parsed[key] = _fact(self._lines[key])
+        if len(self._found) < MOST_NAMES:
+            self._found[name] = found
+        return found
 
     def conditions(self, name: str) -> tuple[Condition, ...]:
         """The conditions of a dotted name; the first whose terms hold decides."""
-        key = self._key(name)
-        return tuple(_condition(line) for line in self._conditions.get(key or "", ()))
+        held = self._held.get(name)
+        if held is None:
+            key = self._key(name)
+            held = tuple(_condition(line) for line in self._conditions.get(key or "", ()))
+            if len(self._held) < MOST_NAMES:
+                self._held[name] = held
+        return held
 
     def __contains__(self, name: object) -> bool:
         return isinstance(name, str) and self._key(name) is not None

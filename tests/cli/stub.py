@@ -10,7 +10,7 @@ from compile_lint.score import readiness
 _BAD = re.compile(r"# BAD (?P<code>CL\d+)(?: (?P<confidence>\w+))?")
 
 
-def analyze(sources, settings, rulebook, progress=None):
+def analyze(sources, settings, rulebook, progress=None, effort=None):
     findings, scores, files = [], [], 0
     total = len(sources)
     for source in sources:

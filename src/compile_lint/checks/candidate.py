@@ -7,6 +7,16 @@ from dataclasses import dataclass, field
 from compile_lint.findings import Step
 
 
+@dataclass(frozen=True, slots=True)
+class Span:
+    """1-based lines and columns; the end column is exclusive."""
+
+    line: int
+    column: int
+    end_line: int
+    end_column: int
+
+
 @dataclass(slots=True)
 class Candidate:
     """An event detached from its tree. Lines are 1-based, columns are 0-based and count UTF-8 bytes, as in `ast`."""
@@ -26,9 +36,18 @@ class Candidate:
     ids: tuple[str, ...]
     reason: str
     entries: set[str] = field(default_factory=set)
-    way: tuple[object, ...] = ()
+    way: tuple[int, tuple[tuple[str, int, int, int], ...]] = (0, ())
     """The key of the way that `steps` tells; the smaller one counts."""
     steps: tuple[Step, ...] = ()
+    span: Span | None = None
+    """Where libcst shows it; None before it was asked."""
+    shown: bool = False
+    """Whether libcst shows a node at just that place."""
+
+    @property
+    def key(self) -> tuple[str, int, int, str, str]:
+        """One candidate a place, an event and a callee."""
+        return (self.path, self.line, self.column, self.event, self.callee)
 
     def merge(self, other: Candidate) -> bool:
         """Take in what another entry says of the same place. Whether its steps count from now on."""

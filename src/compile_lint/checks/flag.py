@@ -1,32 +1,23 @@
 """The pass over the concrete syntax tree: it flags what the analysis proposes, and gives each finding its exact span.
 
-Only statements that hold a candidate are parsed, and only the functions in them are written out with positions:
-libcst parses 9 times slower than `ast`, and recording positions for a whole file costs 24 times what `ast` does.
+Only the statements that hold a candidate are parsed and written out with positions: libcst parses 9 times slower than
+`ast`, and recording positions for a whole file costs 24 times what `ast` does.
 """
 
 from __future__ import annotations
 
 import ast
 from collections.abc import Iterable
-from dataclasses import dataclass
 
 import libcst as cst
 from libcst._nodes.internal import CodegenState
 
-from compile_lint.checks.candidate import Candidate
+from compile_lint.checks.candidate import Candidate, Span
+from compile_lint.checks.pieces import first_line as _first_line
+from compile_lint.checks.pieces import piece_at
 
 Place = tuple[int, int]
 _WHITESPACE = (cst.BaseParenthesizableWhitespace, cst.TrailingWhitespace, cst.EmptyLine, cst.Comment, cst.Newline)
-
-
-@dataclass(frozen=True, slots=True)
-class Span:
-    """1-based lines and columns; the end column is exclusive."""
-
-    line: int
-    column: int
-    end_line: int
-    end_column: int
 
 
 class _Positions(CodegenState):
@@ -86,7 +77,7 @@ Spans = dict[tuple[Place, Place], cst.CSTNode]
 class Flagger:
     """Finds the concrete nodes of one file's candidates.
 
-    Only the module-level statements that hold a candidate are parsed: that costs a fifth of parsing whole files.
+    The statement of a candidate is nearly always enough to see it; else its whole module-level statement is parsed.
     """
 
     def __init__(self, text: str, tree: ast.Module) -> None:
@@ -94,6 +85,7 @@ class Flagger:
         self._lines = text.replace("\r\n", "\n").replace("\r", "\n").split("\n")
         self._tree = tree
         self._parsed: dict[int, cst.Module] = {}
+        self._pieces: dict[str, Spans] = {}
         self._generated: dict[int, tuple[int, Spans]] = {}
 
     def span(self, candidate: Candidate) -> tuple[Span, bool]:
@@ -106,6 +98,8 @@ class Flagger:
         """
         start = (candidate.line, self._character(candidate.line, candidate.column))
         end = (candidate.end_line, self._character(candidate.end_line, candidate.end_column))
+        if self._stands_alone(start, end):
+            return Span(start[0], start[1] + 1, end[0], end[1] + 1), True
         offset, spans = self._spans_at(candidate.line)
         inner = ((start[0] - offset, start[1]), (end[0] - offset, end[1]))
         shown = inner in spans
@@ -114,6 +108,16 @@ class Flagger:
             inner = max(around, default=inner)
         (line, column), (end_line, end_column) = inner
         return Span(line + offset, column + 1, end_line + offset, end_column + 1), shown
+
+    def _stands_alone(self, start: Place, end: Place) -> bool:
+        """Whether the statement by itself shows a node just there."""
+        piece = piece_at(self._tree, self._lines, start[0], end[0])
+        if piece is None:
+            return False
+        spans = self._pieces.get(piece.text)
+        if spans is None:
+            spans = self._pieces[piece.text] = _spans_of(piece.text)
+        return ((start[0] - piece.offset, start[1]), (end[0] - piece.offset, end[1])) in spans
 
     def _character(self, line: int, column: int) -> int:
         """The column in characters of a column in UTF-8 bytes."""
@@ -169,9 +173,14 @@ def _path_to(body: list[ast.stmt], line: int) -> list[tuple[int, ast.stmt]]:
         body = getattr(found, "body", [])
 
 
-def _first_line(node: ast.stmt) -> int:
-    decorators: list[ast.expr] = getattr(node, "decorator_list", [])
-    return min([node.lineno, *(d.lineno for d in decorators)])
+def _spans_of(text: str) -> Spans:
+    try:
+        module = cst.parse_module(text)
+    except cst.ParserSyntaxError:
+        return {}  # an `except`, a `case`: no statement by itself
+    state = _Positions(module)
+    module._codegen(state)
+    return state.spans
 
 
 def definitions(body: Iterable[ast.stmt]) -> list[ast.stmt]:

@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import ast
+from typing import TYPE_CHECKING
 
 from compile_lint.cells import line_in_words
-from compile_lint.checks.candidate import Candidate
-from compile_lint.inference.frame import Event
-from compile_lint.rulebook.model import Rule
+
+if TYPE_CHECKING:
+    from compile_lint.checks.candidate import Candidate
+    from compile_lint.inference.frame import Event
+    from compile_lint.rulebook.model import Rule
 
 
 def message(rule: Rule, candidate: Candidate) -> str:

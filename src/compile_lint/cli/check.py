@@ -8,6 +8,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from compile_lint.cli.clean import cache_of
 from compile_lint.cli.commands import CHECK_SETTINGS, cli
 from compile_lint.cli.declare import given as options_given
 from compile_lint.cli.new import Wanted, narrowing, wanted
@@ -113,8 +114,10 @@ def _lint(
 
     narrow = narrowing(wish, options, found, again, verbosity)
     with Progress(verbosity >= 0) as progress:
+        # what standard input holds is gone tomorrow
+        cache = cache_of(options, verbosity) if not given else None
         named = need_fingerprints(outputs)
-        run, sources = lint(found, given, options, rulebook, look_for_idle, progress, named, narrow)
+        run, sources = lint(found, given, options, rulebook, look_for_idle, progress, named, narrow, cache=cache)
     if wish.add_ignore:
         from compile_lint.cli.ignore import add_ignores
 

@@ -21,6 +21,7 @@ _CHANGES = "Showing what is new"
 _REPORT = "Report"
 _EXIT = "Exit code"
 _CONFIG = "Configuration"
+_SPEED = "Speed"
 
 CHECK_SETTINGS = {
     "select": _RULES,
@@ -47,6 +48,9 @@ CHECK_SETTINGS = {
     "fail-on": _EXIT,
     "fail-under": _EXIT,
     "exit-zero": _EXIT,
+    "cache": _SPEED,
+    "cache-dir": _SPEED,
+    "jobs": _SPEED,
 }
 
 
@@ -193,6 +197,17 @@ def rule(code: str, config: str | None, isolated: bool) -> None:
     from compile_lint.cli.rules import show_rule
 
     show_rule(code, config, isolated)
+
+
+@cli.command(context_settings=CONTEXT)
+@click.option("--cache-dir", metavar="FOLDER", type=click.Path(), help="The cache to remove. Default: that of `check`.")
+@click.option("--config", metavar="FILE", type=click.Path(), help="Configuration to use in place of the nearest.")
+@click.option("--isolated", is_flag=True, help="Use no configuration file.")
+def clean(cache_dir: str | None, config: str | None, isolated: bool) -> None:
+    """Remove the cache of results."""
+    from compile_lint.cli.clean import remove_cache
+
+    remove_cache(cache_dir, config, isolated)
 
 
 @cli.command(context_settings=CONTEXT)

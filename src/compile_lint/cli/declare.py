@@ -32,6 +32,7 @@ _METAVARS = {
     "score": "SCORE",
     "path": "FILE",
     "outputs": "FORM[=FILE]",
+    "count": "N",
 }
 
 
@@ -113,12 +114,16 @@ def _typed(key: Key, value: Any, place: str) -> Any:
         return [part for item in value for part in split(item)]
     if key.shape == "ignores":
         return _ignores(value, place)
-    if key.shape == "score":
-        try:
-            return float(value)
-        except ValueError:
-            return value
+    if key.shape in ("score", "count"):
+        return _number(value, float if key.shape == "score" else int)
     return value
+
+
+def _number(value: Any, kind: Callable[[Any], Any]) -> Any:
+    try:
+        return kind(value)
+    except ValueError:
+        return value
 
 
 def _ignores(values: Sequence[str], place: str) -> dict[str, list[str]]:

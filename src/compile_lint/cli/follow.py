@@ -12,6 +12,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from compile_lint.config.options import Options
 from compile_lint.discover import File, Found, Given, Sources, excluded, find, imported, read
 from compile_lint.discover.globs import Globs
+from compile_lint.effort import Effort
 from compile_lint.findings import Finding, Report, Source
 from compile_lint.rulebook import Rulebook
 from compile_lint.suppress import OWN_CODE
@@ -30,6 +31,7 @@ def analyzed_with_imports(
     rulebook: Rulebook,
     watch: Callable[[Source], None],
     progress: Callable[[int, int], None] | None,
+    effort: Effort,
 ) -> tuple[Sources, Report]:
     """The sources, those that are only imported among them, and what the analysis says.
 
@@ -41,9 +43,9 @@ def analyzed_with_imports(
         rulebook: all rules.
         watch: sees each source as it passes.
         progress: told of files done, and of all files.
+        effort: what is remembered, and how many processes share the work.
     """
-    from compile_lint.analysis import analyze_project
-    from compile_lint.project.project import Project
+    from compile_lint.analysis import analyze
 
     cwd = os.getcwd()
     exclude = Globs(options.exclude)
@@ -54,9 +56,8 @@ def analyzed_with_imports(
     texts = {file.path: text for file in others if (text := context.get(os.path.realpath(file.real))) is not None}
     on_disk = [file for file in others if file.path not in texts]
     sources = Sources((*files, *on_disk), (*given, *texts.values()), watch)
-    project = Project(sources)
-    named = [file.path for file in starts if file.path in project.sources]
-    return sources, analyze_project(project, named, options.settings, rulebook, progress)
+    named = {file.path for file in starts}
+    return sources, analyze(sources, options.settings, rulebook, progress, effort, named)
 
 
 def idle_everywhere(

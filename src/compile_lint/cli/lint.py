@@ -5,12 +5,14 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from compile_lint.cells import in_cell
 from compile_lint.config.options import Options
 from compile_lint.config.selectors import Selectors
 from compile_lint.discover import File, Found, Given, Sources
 from compile_lint.discover.globs import Globs
+from compile_lint.effort import Effort
 from compile_lint.findings import CONFIDENCES, Cell, FileError, Finding, Source
 from compile_lint.fingerprints import identities
 from compile_lint.report import Run
@@ -19,6 +21,9 @@ from compile_lint.rulebook import Rule, Rulebook
 from compile_lint.score import run_score
 from compile_lint.settings import Settings
 from compile_lint.suppress import OWN_CODE, apply, may_hold
+
+if TYPE_CHECKING:
+    from compile_lint.cache import Folder
 
 Narrow = Callable[[Sequence[Finding], Sequence[Finding], Sources], tuple[Finding, ...]]
 """Of the findings that would be shown, those that are: given all that the analysis found, those, and the texts."""
@@ -37,6 +42,7 @@ def lint(
     fingerprints: bool = False,
     narrow: Narrow | None = None,
     context: Given | None = None,
+    cache: Folder | None = None,
 ) -> tuple[Run, Sources]:
     """Analyse the files and keep what the settings show.
 
@@ -50,6 +56,7 @@ def lint(
         fingerprints: whether the run tells what its findings are known by.
         narrow: leaves out findings that are not new.
         context: where imports are followed, what is read in place of files that are not named.
+        cache: where results are remembered.
 
     Returns:
         The run, and the sources, for the lines of code that a report shows.
@@ -64,15 +71,18 @@ def lint(
             texts[source.path] = source.text
 
     settings = options.settings
+    effort = Effort(cache, options.jobs)
     if options.follow_imports:
         from compile_lint.cli.follow import analyzed_with_imports
 
-        sources, report = analyzed_with_imports(found.files, given, context or {}, options, rulebook, watch, progress)
+        sources, report = analyzed_with_imports(
+            found.files, given, context or {}, options, rulebook, watch, progress, effort
+        )
     else:
         from compile_lint.analysis import analyze
 
         sources = Sources(found.files, given, watch)
-        report = analyze(sources, settings, rulebook, progress)
+        report = analyze(sources, settings, rulebook, progress, effort)
     chosen, shown, silenced = choose(report.findings, texts, settings, rulebook, look_for_idle)
     if options.follow_imports and look_for_idle:
         placed = {in_cell(finding, cells): finding for finding in shown}

@@ -19,6 +19,7 @@ Shape = Literal[
     "choice",
     "kinds",
     "score",
+    "count",
     "version",
     "path",
     "ignores",
@@ -37,12 +38,15 @@ COUNTED_FORMATS = ("text", "concise", "grouped", "json")
 COLORS = ("auto", "always", "never")
 NO_KIND = "none"
 
+CACHE = ".compile_lint_cache"
+
 DEFAULT_EXCLUDE = (
-    ".bzr", ".direnv", ".eggs", ".git", ".git-rewrite", ".hg", ".ipynb_checkpoints", ".mypy_cache", ".nox", ".pants.d",
+    ".bzr", CACHE, ".direnv", ".eggs", ".git", ".git-rewrite", ".hg", ".ipynb_checkpoints", ".mypy_cache", ".nox",
+    ".pants.d",
     ".pyenv", ".pytest_cache", ".pytype", ".ruff_cache", ".svn", ".tox", ".venv", ".vscode", "__pycache__",
     "__pypackages__", "_build", "buck-out", "build", "dist", "node_modules", "site-packages", "venv",
 )  # fmt: skip
-"""Folders that hold other people's code or no source at all; ruff's list."""
+"""Folders that hold other people's code or no source at all; ruff's list, and the cache."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +137,15 @@ KEYS: tuple[Key, ...] = (
         adds_up=True,
         example=["lint/rules.toml"],
     ),
+    Key("cache", "flag", True, "Remember the results of files that have not changed."),
+    Key(
+        "cache-dir",
+        "path",
+        "",
+        "Where results are remembered. Default: .compile_lint_cache beside the configuration, else here.",
+        example=".compile_lint_cache",
+    ),
+    Key("jobs", "count", 0, "How many processes share the work. Default: as many as the CPUs and the files warrant."),
     Key("torch-config", "torch", {}, "Settings of torch._dynamo.config that your code runs with."),
     Key("target", "targets", [], "What `compile-lint confirm` runs: a table each, see target_keys.py."),
 )

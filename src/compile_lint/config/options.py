@@ -11,7 +11,7 @@ from typing import Any
 
 from compile_lint.config import torch_version
 from compile_lint.config.file import ConfigFile
-from compile_lint.config.keys import BY_NAME, DEFAULT_EXCLUDE
+from compile_lint.config.keys import BY_NAME, CACHE, DEFAULT_EXCLUDE
 from compile_lint.config.selectors import ALL, Selectors
 from compile_lint.settings import Settings
 
@@ -35,6 +35,10 @@ class Options:
     baseline: Path | None = None
     diff_scope: str = "line"
     color: str = "auto"
+    cache_dir: Path | None = None
+    """Where results are remembered; None for nowhere."""
+    jobs: int | None = None
+    """How many processes share the work; None for as many as pay."""
     config_file: Path | None = None
     targets: tuple[str, ...] = ()
     """Names of the targets that the configuration holds; `compile-lint confirm` runs them."""
@@ -126,10 +130,21 @@ def merge(given: Mapping[str, Any], file: ConfigFile | None, rules: Mapping[str,
         baseline=_baseline(look),
         diff_scope=look.one("diff-scope"),
         color=look.one("color"),
+        cache_dir=cache_dir(given, file, cwd) if look.one("cache") else None,
+        jobs=look.one("jobs") or None,
         config_file=file.path if file is not None else None,
         targets=tuple(table["name"] for table in look.one("target")),
         remarks=(remark,) if remark else (),
     )
+
+
+def cache_dir(given: Mapping[str, Any], file: ConfigFile | None, cwd: Path) -> Path:
+    """The folder of remembered results."""
+    look = _Merge(given, file, cwd)
+    for value, _, base in look.counting("cache-dir"):
+        if value:
+            return Path(os.path.abspath(base / os.path.expanduser(value)))
+    return (file.path.parent if file is not None else cwd) / CACHE
 
 
 def absolute(pattern: str, base: Path) -> str:

@@ -27,6 +27,8 @@ def check(key: Key, value: object, place: str) -> Any:
         return tuple(output(item, key.choices, place) for item in strings(value, place))
     if key.shape == "score":
         return score(value, place)
+    if key.shape == "count":
+        return count(value, place)
     if key.shape == "ignores":
         return _ignores(value, place)
     if key.shape == "torch":
@@ -70,6 +72,13 @@ def score(value: object, place: str) -> float:
     if isinstance(value, bool) or not isinstance(value, (int, float)) or not 0 <= value <= 100:
         raise wrong(place, "a number from 0 to 100", value)
     return float(value)
+
+
+def count(value: object, place: str) -> int:
+    """A whole number; 0 stands for as many as fit."""
+    if isinstance(value, bool) or not isinstance(value, int) or value < 0:
+        raise wrong(place, "a whole number, 0 for as many as fit", value)
+    return value
 
 
 def _ignores(value: object, place: str) -> tuple[tuple[str, tuple[str, ...]], ...]:

@@ -44,7 +44,7 @@ def _loaded_with(project: Project, module: ModuleInfo, files: Mapping[str, tuple
 
 def _near(project: Project, one: ModuleInfo, other: ModuleInfo) -> bool:
     top = one.name.partition(".")[0]
-    if top in project.paths and other.name.startswith(top + "."):
+    if project.has(top) and other.name.startswith(top + "."):
         return True
     return any(name == other.name or name.startswith(other.name + ".") for name in one.imports.values())
 

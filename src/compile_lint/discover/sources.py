@@ -37,6 +37,10 @@ class Sources:
             else:
                 yield self._seen(source_or_error)
 
+    def portable(self) -> Sources:
+        """The same files for another process: nobody watches there."""
+        return Sources(list(self._files.values()), list(self._given.values()))
+
     @property
     def paths(self) -> tuple[str, ...]:
         """All files of the run, readable or not."""

@@ -27,7 +27,7 @@ from compile_lint.inference.values import (
     options,
     python_type,
 )
-from compile_lint.project.modules import ClassInfo, ModuleInfo, all_nodes
+from compile_lint.project.modules import ClassInfo, ModuleInfo, all_nodes, all_statements
 
 if TYPE_CHECKING:
     from compile_lint.inference.calls import Arguments
@@ -255,7 +255,7 @@ def _outside_assignments(module: ModuleInfo) -> dict[str, list[ast.expr]]:
         return held[1]
     found: dict[str, list[ast.expr]] = {}
     for function in module.functions.values():
-        for node in all_nodes(function.node):
+        for node in all_statements(function.node):
             if isinstance(node, ast.Assign):
                 for target in node.targets:
                     if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from compile_lint.inference.values import (
@@ -83,28 +84,13 @@ DTYPES = frozenset(
 
 def read(frame: Frame, node: ast.Attribute, base: Value) -> Value:
     """The value of `base.name`."""
-    name = node.attr
-    if isinstance(node.value, ast.Name) and isinstance(base, Instance):
+    name, kind = node.attr, type(base)
+    if kind is Instance and isinstance(node.value, ast.Name):
         held = frame.env.get(f"{node.value.id}.{name}")
         if held is not None:
             return held
-    if isinstance(base, Module):
-        return frame.engine.module_member(base, name)
-    if isinstance(base, Tensor):
-        return _tensor(frame, node, base, name)
-    if isinstance(base, Instance):
-        return frame.engine.instance_attribute(frame, node, base, name)
-    if isinstance(base, Class):
-        return frame.engine.class_attribute(frame, base, name)
-    if isinstance(base, Union):
-        return unite(tuple(read(frame, node, option) for option in base.options))
-    if isinstance(base, Unknown):
-        return _unknown(frame, node, base, name)
-    if isinstance(base, Ndarray):
-        return _ndarray(base, name)
-    if isinstance(base, External):
-        return _external(base, name)
-    return Method(base, name)
+    reader = _READ.get(kind)
+    return reader(frame, node, base, name) if reader is not None else Method(base, name)
 
 
 def _tensor(frame: Frame, node: ast.Attribute, base: Tensor, name: str) -> Value:
@@ -163,7 +149,7 @@ def _unknown(frame: Frame, node: ast.Attribute, base: Unknown, name: str) -> Val
     return Method(base, name)
 
 
-def _ndarray(base: Ndarray, name: str) -> Value:
+def _ndarray(frame: Frame, node: ast.Attribute, base: Ndarray, name: str) -> Value:
     if name == "shape":
         return SIZE
     if name in ("ndim", "size"):
@@ -173,7 +159,7 @@ def _ndarray(base: Ndarray, name: str) -> Value:
     return Method(base, name)
 
 
-def _external(base: External, name: str) -> Value:
+def _external(frame: Frame, node: ast.Attribute, base: External, name: str) -> Value:
     if base.name.startswith("torch.nn.") and name in (
         "weight",
         "bias",
@@ -191,6 +177,34 @@ def _external(base: External, name: str) -> Value:
     if name == "__class__":
         return Module(base.name)
     return Method(base, name)
+
+
+def _module(frame: Frame, node: ast.Attribute, base: Module, name: str) -> Value:
+    return frame.engine.module_member(base, name)
+
+
+def _instance(frame: Frame, node: ast.Attribute, base: Instance, name: str) -> Value:
+    return frame.engine.instance_attribute(frame, node, base, name)
+
+
+def _class(frame: Frame, node: ast.Attribute, base: Class, name: str) -> Value:
+    return frame.engine.class_attribute(frame, base, name)
+
+
+def _union(frame: Frame, node: ast.Attribute, base: Union, name: str) -> Value:
+    return unite(tuple(read(frame, node, option) for option in base.options))
+
+
+_READ: dict[type, Callable[..., Value]] = {
+    Module: _module,
+    Tensor: _tensor,
+    Instance: _instance,
+    Class: _class,
+    Union: _union,
+    Unknown: _unknown,
+    Ndarray: _ndarray,
+    External: _external,
+}
 
 
 def store(frame: Frame, node: ast.Attribute, base: Value, value: Value) -> None:

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Callable
 from typing import TYPE_CHECKING
 
-from compile_lint.inference import externals, methods
-from compile_lint.inference.iteration import element, items_of
+from compile_lint.inference import expressions, externals, methods
+from compile_lint.inference.callbacks import callbacks
+from compile_lint.inference.iteration import element
 from compile_lint.inference.values import (
-    LIKELY,
     UNKNOWN,
     Bound,
     Class,
@@ -19,7 +20,6 @@ from compile_lint.inference.values import (
     Method,
     Module,
     Seq,
-    Tensor,
     Union,
     Unknown,
     Value,
@@ -74,8 +74,7 @@ class Arguments:
 
 def arguments(frame: Frame, node: ast.Call) -> Arguments:
     """Evaluate a call's arguments from left to right."""
-    from compile_lint.inference.expressions import evaluate
-
+    evaluate = expressions.evaluate
     positional: list[Value] = []
     keywords: dict[str, Value] = {}
     nodes: list[ast.expr] = []
@@ -108,11 +107,9 @@ def arguments(frame: Frame, node: ast.Call) -> Arguments:
 
 def call(frame: Frame, node: ast.Call) -> Value:
     """The value of a call expression."""
-    from compile_lint.inference.expressions import evaluate
-
     if isinstance(node.func, ast.Name) and node.func.id == "super" and frame.lookup("super") is None:
         return _super(frame, node)
-    func = evaluate(frame, node.func)
+    func = expressions.evaluate(frame, node.func)
     return apply(frame, node, func, arguments(frame, node))
 
 
@@ -130,27 +127,37 @@ def _super(frame: Frame, node: ast.Call) -> Value:
 
 def apply(frame: Frame, node: ast.AST, func: Value, args: Arguments) -> Value:
     """Call a value."""
-    engine = frame.engine
-    if isinstance(func, Func):
-        return engine.call_function(frame, node, func, args.positional, args.keywords, args.open)
-    if isinstance(func, Module):
-        return externals.call(frame, node, func.name, args)
-    if isinstance(func, Method):
-        return methods.call(frame, node, func, args)
-    if isinstance(func, Instance):
-        return engine.call_instance(frame, node, func, args)
-    if isinstance(func, Class):
-        return engine.construct(frame, node, func.info, args)
-    if isinstance(func, External):
-        return externals.call_instance(frame, node, func, args)
-    if isinstance(func, Bound):
-        merged = {**func.kwargs, **args.keywords}
-        return apply(frame, node, func.func, Arguments([*func.args, *args.positional], merged, args.open, args.nodes))
-    if isinstance(func, Union):
-        return join_all([apply(frame, node, option, args) for option in func.options])
-    if isinstance(func, Seq):
-        return apply(frame, node, func.elem, args) if func.elem is not func else UNKNOWN
-    return _unknown(frame, node, func, args)
+    handler = _APPLY.get(type(func), _unknown)
+    return handler(frame, node, func, args)
+
+
+def _function(frame: Frame, node: ast.AST, func: Func, args: Arguments) -> Value:
+    return frame.engine.call_function(frame, node, func, args.positional, args.keywords, args.open)
+
+
+def _outside(frame: Frame, node: ast.AST, func: Module, args: Arguments) -> Value:
+    return externals.call(frame, node, func.name, args)
+
+
+def _object(frame: Frame, node: ast.AST, func: Instance, args: Arguments) -> Value:
+    return frame.engine.call_instance(frame, node, func, args)
+
+
+def _class(frame: Frame, node: ast.AST, func: Class, args: Arguments) -> Value:
+    return frame.engine.construct(frame, node, func.info, args)
+
+
+def _bound(frame: Frame, node: ast.AST, func: Bound, args: Arguments) -> Value:
+    merged = {**func.kwargs, **args.keywords}
+    return apply(frame, node, func.func, Arguments([*func.args, *args.positional], merged, args.open, args.nodes))
+
+
+def _any(frame: Frame, node: ast.AST, func: Union, args: Arguments) -> Value:
+    return join_all([apply(frame, node, option, args) for option in func.options])
+
+
+def _element(frame: Frame, node: ast.AST, func: Seq, args: Arguments) -> Value:
+    return apply(frame, node, func.elem, args) if func.elem is not func else UNKNOWN
 
 
 def _unknown(frame: Frame, node: ast.AST, func: Value, args: Arguments) -> Value:
@@ -160,26 +167,14 @@ def _unknown(frame: Frame, node: ast.AST, func: Value, args: Arguments) -> Value
     return UNKNOWN
 
 
-def callbacks(frame: Frame, node: ast.AST, args: Arguments, given: list[Value] | None = None) -> list[Value]:
-    """Walk the functions handed to code that is not linted, and give what they return.
-
-    Only nested functions and lambdas: a function of the module handed on may be called anywhere or never.
-    """
-    results = []
-    for value in args.all():
-        for item in (value, *items_of(value)) if isinstance(value, (Seq, Map)) else (value,):
-            if isinstance(item, Func) and item.closure is not None:
-                results.append(frame.engine.call_function(frame, node, item, given or [], {}, True))
-    return results
-
-
-def tensor_argument(values: list[Value]) -> Tensor | None:
-    """The first argument that is a tensor, for what the result inherits from it."""
-    for value in values:
-        if isinstance(value, Tensor) and value.sure >= LIKELY:
-            return value
-        if isinstance(value, Seq):
-            found = tensor_argument(list(items_of(value)))
-            if found is not None:
-                return found
-    return None
+_APPLY: dict[type, Callable[..., Value]] = {
+    Func: _function,
+    Module: _outside,
+    Method: methods.call,
+    Instance: _object,
+    Class: _class,
+    External: externals.call_instance,
+    Bound: _bound,
+    Union: _any,
+    Seq: _element,
+}

@@ -69,6 +69,8 @@ class Engine(objects.Objects, arguments_change.ArgumentChanges, operators.Operat
         self.entry = ""
         self.explicit = False
         self.found_compiled: list[Value] = []
+        self.enclosing: list[Frame] = []
+        """The frames that functions were defined in, which close over their variables."""
         self._memo: dict[Key, Summary] = {}
         self._contexts: dict[Key, list[Summary]] = {}
         self._active: list[Key] = []
@@ -80,6 +82,17 @@ class Engine(objects.Objects, arguments_change.ArgumentChanges, operators.Operat
         self._operators: dict[tuple[str, str], Operator | None] = {}
         self._declaring: dict[str, tuple[ModuleInfo, Declared]] | None = None
         self._catching = []
+        self.reset_objects()
+
+    def forget(self) -> None:
+        """Drop what was learnt, with the circles in it, so that the trees are freed without the collector."""
+        for frame in self.enclosing:
+            frame.env, frame.closure = {}, []
+        self.enclosing.clear()
+        self.found_compiled = []
+        for held in (self.events, self._memo, self._contexts, self._globals, self._declared, self._operators):
+            held.clear()
+        self._declaring = None
         self.reset_objects()
 
     # recording
@@ -359,8 +372,8 @@ class Engine(objects.Objects, arguments_change.ArgumentChanges, operators.Operat
     def operator(self, module: ModuleInfo, name: str) -> Operator | None:
         """A custom operator by its qualified name, as a file that calls it sees it; remembered."""
         if self._declaring is None:
-            paths = [p for p, source in self.project.sources.items() if any(mark in source.text for mark in MARKS)]
-            modules = [found for found in map(self.project.module_at, sorted(paths)) if found is not None]
+            paths = sorted(source.path for source in self.project.holding(MARKS))
+            modules = [found for found in map(self.project.module_at, paths) if found is not None]
             self._declaring = {m.path: (m, self.declared(m)) for m in modules}
         key = (module.path, name)
         if key not in self._operators:

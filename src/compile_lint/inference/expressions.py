@@ -438,6 +438,7 @@ class _ClosureView(dict[str, Value]):
     def __init__(self, frame: Frame) -> None:
         super().__init__()
         self.frame = frame
+        frame.engine.enclosing.append(frame)
 
     def get(self, key: str, default: Value | None = None) -> Value | None:  # type: ignore[override]
         found = self.frame.lookup(key)

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING
 
 from compile_lint.facts import Fact
 from compile_lint.inference import known, special
+from compile_lint.inference.callbacks import callbacks, tensor_argument
 from compile_lint.inference.iteration import element, items_of
 from compile_lint.inference.values import (
     BOOL,
@@ -152,8 +153,6 @@ def call(frame: Frame, node: ast.AST, name: str, args: Arguments) -> Value:
 
 def torch_call(frame: Frame, node: ast.AST, name: str, args: Arguments, receiver: Tensor | None) -> Value:
     """Call a function of torch or a method of a tensor, as the fact tables say."""
-    from compile_lint.inference.calls import callbacks, tensor_argument
-
     facts = frame.engine.facts
     fact = facts.get(name)
     first = receiver or tensor_argument(args.positional[:2]) or tensor_argument(list(args.keywords.values()))
@@ -383,8 +382,6 @@ def plain(returns: str) -> Value:
 
 def library_call(frame: Frame, node: ast.AST, name: str, args: Arguments) -> Value:
     """Call a function of the standard library or of a package that is not linted."""
-    from compile_lint.inference.calls import callbacks, tensor_argument
-
     facts = frame.engine.facts
     tensor = tensor_argument(args.positional[:2])
     fact = (facts.get(f"{name}[tensor]") if tensor is not None else None) or facts.get(name)
@@ -411,12 +408,8 @@ def call_instance(frame: Frame, node: ast.AST, instance: External, args: Argumen
     if handler is not None:
         return handler(frame, node, instance, args)
     if not instance.name.startswith("torch."):
-        from compile_lint.inference.calls import callbacks
-
         callbacks(frame, node, args)
         return UNKNOWN
-    from compile_lint.inference.calls import tensor_argument
-
     fact = frame.engine.facts.get(instance.name + "()")
     if fact is None:
         return frame.tensor(node) if instance.name.startswith("torch.nn.") else UNKNOWN
@@ -432,8 +425,6 @@ def call_method(frame: Frame, node: ast.AST, receiver: External, name: str, args
         return handler(frame, node, receiver, name, args)
     fact = frame.engine.facts.get(f"{receiver.name}.{name}")
     if fact is None:
-        from compile_lint.inference.calls import callbacks
-
         callbacks(frame, node, args)
         return UNKNOWN
     if fact.outcome in BREAKING:

@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
-from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
@@ -284,7 +282,6 @@ class Frame:
         if self.skip:
             child.mark_skipped()
 
-    @contextmanager
     def inside(
         self,
         *,
@@ -294,16 +291,33 @@ class Frame:
         times: int = 1,
         once: bool = False,
         branch: bool = False,
-    ) -> Iterator[None]:
-        """Walk a part of the body under further conditions."""
-        saved = (self.loop, self.skip, self.reach, self.times, self.once, self.branch)
-        self.loop += loop
-        self.skip += skip
-        self.reach = min(self.reach, reach)
-        self.once = self.once or once
-        self.branch = self.branch or branch
-        self.times = min(self.times * times, 10_000)
-        try:
-            yield
-        finally:
-            self.loop, self.skip, self.reach, self.times, self.once, self.branch = saved
+    ) -> _Inside:
+        """Walk a part of the body under further conditions: a context manager."""
+        return _Inside(self, loop, skip, reach, times, once, branch)
+
+
+class _Inside:
+    """Further conditions of a part of a body, for as long as it is walked."""
+
+    __slots__ = ("conditions", "frame", "saved")
+
+    def __init__(self, frame: Frame, *conditions: int) -> None:
+        self.frame = frame
+        self.conditions = conditions
+
+    def __enter__(self) -> None:
+        frame = self.frame
+        loop, skip, reach, times, once, branch = self.conditions
+        self.saved = (frame.loop, frame.skip, frame.reach, frame.times, frame.once, frame.branch)
+        frame.loop += loop
+        frame.skip += skip
+        if reach < frame.reach:
+            frame.reach = reach
+        frame.once = frame.once or bool(once)
+        frame.branch = frame.branch or bool(branch)
+        if times != 1:
+            frame.times = min(frame.times * times, 10_000)
+
+    def __exit__(self, *exc: object) -> None:
+        frame = self.frame
+        frame.loop, frame.skip, frame.reach, frame.times, frame.once, frame.branch = self.saved

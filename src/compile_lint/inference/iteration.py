@@ -115,9 +115,6 @@ def _instance_element(frame: Frame, node: ast.AST, value: Instance) -> Value:
 
 def bind(frame: Frame, target: ast.expr, value: Value) -> None:
     """Assign a value to a target: a name, an unpacking, an attribute or a subscript."""
-    from compile_lint.inference import attributes, subscripts
-    from compile_lint.inference.expressions import evaluate
-
     if isinstance(target, ast.Name):
         frame.env[target.id] = value
         if target.id in frame.globals:
@@ -126,7 +123,16 @@ def bind(frame: Frame, target: ast.expr, value: Value) -> None:
         _unpack(frame, target, value)
     elif isinstance(target, ast.Starred):
         bind(frame, target.value, Seq("list", None, value))
-    elif isinstance(target, ast.Attribute):
+    else:
+        _bind_part(frame, target, value)
+
+
+def _bind_part(frame: Frame, target: ast.expr, value: Value) -> None:
+    """Assign to an attribute or a subscript."""
+    from compile_lint.inference import attributes, subscripts
+    from compile_lint.inference.expressions import evaluate
+
+    if isinstance(target, ast.Attribute):
         attributes.store(frame, target, evaluate(frame, target.value), value)
     elif isinstance(target, ast.Subscript):
         subscripts.store(frame, target, evaluate(frame, target.value), value)

@@ -45,10 +45,14 @@ def of_data(value: Value | None) -> str:
 
 def of_operands(values: Iterable[Value | None]) -> str:
     """How the result of an operation on these is made: known where every tensor among them is."""
-    found = {way for value in values for way in _ways(value)}
-    if not found or not found <= set(MADE):
-        return "computed"
-    return PERHAPS if PERHAPS in found else KNOWN
+    found = ""
+    for value in values:
+        kind = type(value)
+        way = value.made if kind is Tensor else _way(value) if kind is Seq else ""  # type: ignore[union-attr, arg-type]
+        if way and way not in MADE:
+            return "computed"
+        found = PERHAPS if PERHAPS in (way, found) else way or found
+    return found or "computed"
 
 
 def surely_read(tensor: Tensor) -> int | None:
@@ -67,10 +71,12 @@ def surely_needed(tensor: Tensor) -> int | None:
     return POSSIBLE if tensor.made == "attribute" else surely_read(tensor)
 
 
-def _ways(value: Value | None) -> Iterable[str]:
-    if isinstance(value, Tensor):
-        yield value.made
-    elif isinstance(value, Seq):
-        ways = {e.made for e in (value.items or (value.elem,)) if isinstance(e, Tensor)}
-        joined = value.items is not None and len(value.items) > 1 and ways == {KNOWN}
-        yield from ("computed",) if joined else ways  # two numbers that are joined are no single one
+def _way(value: Seq) -> str:
+    """How the tensors of a sequence are made, the one least known deciding; empty where it holds none."""
+    ways = {e.made for e in (value.items or (value.elem,)) if isinstance(e, Tensor)}
+    if not ways:
+        return ""
+    joined = value.items is not None and len(value.items) > 1 and ways == {KNOWN}
+    if joined or not ways.issubset(MADE):
+        return "computed"  # two numbers that are joined are no single one
+    return PERHAPS if PERHAPS in ways else KNOWN

@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import TYPE_CHECKING
 
 from compile_lint.inference import externals, known, special
+from compile_lint.inference.callbacks import callbacks
 from compile_lint.inference.iteration import element, items_of
 from compile_lint.inference.values import (
     BOOL,
@@ -158,8 +159,6 @@ def _split(frame: Frame, node: ast.AST, receiver: Tensor, args: Arguments) -> Va
 
 
 def _hook(frame: Frame, node: ast.AST, receiver: Tensor, args: Arguments) -> Value:
-    from compile_lint.inference.calls import callbacks
-
     callbacks(frame, node, args, [frame.tensor(node)])
     return UNKNOWN
 
@@ -236,8 +235,6 @@ def _unknown(frame: Frame, node: ast.AST, receiver: Unknown, name: str, args: Ar
         return tensor_method(frame, node, Tensor("", None, sure, origin, "unknown"), name, args)
     if name in ("items", "keys", "values") and receiver.argument:
         engine.argument_iterated(frame, node, receiver)
-    from compile_lint.inference.calls import callbacks
-
     if name in _LOGGING and engine.is_logger(node):
         return externals.call_method(frame, node, External("logging.Logger"), name, args)
     callbacks(frame, node, args)

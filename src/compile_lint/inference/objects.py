@@ -34,7 +34,7 @@ from compile_lint.inference.values import (
     join_all,
     python_type,
 )
-from compile_lint.project.modules import ClassInfo, FunctionInfo, own_nodes
+from compile_lint.project.modules import ClassInfo, FunctionInfo, own_nodes, own_statements
 from compile_lint.project.project import STDLIB
 
 if TYPE_CHECKING:
@@ -53,12 +53,14 @@ class Objects:
     _attributes: dict[tuple[str, str], Attributes]
     _later: dict[tuple[str, str], dict[str, list[ast.expr]]]
     _hands: dict[object, bool]
+    _methods: dict[tuple[ClassInfo, str], FunctionInfo | None]
 
     def reset_objects(self) -> None:
         """Start with nothing known of any class."""
         self._attributes = {}
         self._later = {}
         self._hands = {}
+        self._methods = {}
 
     @property
     def _engine(self) -> Engine:
@@ -113,14 +115,22 @@ class Objects:
         return Func(found, value) if found is not None else None
 
     def _find_method(self, value: Instance, name: str) -> FunctionInfo | None:
-        passed = value.super_of is None
-        for base in self._engine.project.mro(value.info):
+        if value.super_of is not None:
+            return self._method_above(value.info, name, value.super_of)
+        key = (value.info, name)
+        if key not in self._methods:
+            bases = self._engine.project.mro(value.info)
+            found = (base.methods[name] for base in bases if isinstance(base, ClassInfo) and name in base.methods)
+            self._methods[key] = next(found, None)
+        return self._methods[key]
+
+    def _method_above(self, info: ClassInfo, name: str, owner: ClassInfo) -> FunctionInfo | None:
+        """What `super()` in a method of `owner` finds."""
+        passed = False
+        for base in self._engine.project.mro(info):
             if not passed:
-                passed = base is value.super_of or (
-                    isinstance(base, ClassInfo) and value.super_of is not None and _same(base, value.super_of)
-                )
-                continue
-            if isinstance(base, ClassInfo) and name in base.methods:
+                passed = isinstance(base, ClassInfo) and (base is owner or _same(base, owner))
+            elif isinstance(base, ClassInfo) and name in base.methods:
                 return base.methods[name]
         return None
 
@@ -515,7 +525,7 @@ def _modules(value: Seq) -> bool:
 
 
 def _collect_assigned(method: FunctionInfo, found: dict[str, list[ast.expr]]) -> None:
-    for node in own_nodes(method.node):
+    for node in own_statements(method.node):
         targets: list[ast.expr] = []
         value: ast.expr | None = None
         if isinstance(node, ast.Assign):

@@ -122,8 +122,7 @@ class Operators:
     def _mentioned(self, namespace: str) -> bool:
         """Whether any linted file declares or registers something in the namespace."""
         pattern = re.compile(rf"""["']{re.escape(namespace)}(::|["']\s*[,)])""")
-        texts = (source.text for source in self.project.sources.values() if "ibrary" in source.text)
-        return any(pattern.search(text) for text in texts)
+        return any(pattern.search(source.text) for source in self.project.holding(("ibrary",)))
 
     def native_call(self, frame: Frame, node: ast.AST, name: str, args: Arguments) -> bool:
         """Emit for a call of compiled code that Dynamo cannot look into; True if it was one."""

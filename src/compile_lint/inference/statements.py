@@ -331,7 +331,7 @@ def _function(frame: Frame, node: ast.FunctionDef | ast.AsyncFunctionDef) -> boo
 
 
 def _class(frame: Frame, node: ast.ClassDef) -> bool:
-    frame.env[node.name] = Class(class_info(frame.module, node, node.name))
+    frame.env[node.name] = Class(class_info(frame.module, node, node.name, local=True))
     return False
 
 

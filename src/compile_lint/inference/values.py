@@ -108,9 +108,19 @@ class Tensor(Value):
 
     def replaced(self, **changes: object) -> Tensor:
         """The same tensor with some facts changed."""
-        fields: dict[str, object] = {name: getattr(self, name) for name in Tensor.__slots__}
-        fields.update(changes)
-        return Tensor(**fields)  # type: ignore[arg-type]
+        made = Tensor(
+            self.dtype,
+            self.scalar,
+            self.sure,
+            self.origin,
+            self.made,
+            self.optional,
+            self.layout,
+            self.argument,
+        )
+        for name, value in changes.items():
+            setattr(made, name, value)
+        return made
 
 
 class Const(Value):

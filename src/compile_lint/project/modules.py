@@ -47,7 +47,7 @@ class FunctionInfo:
     def is_generator(self) -> bool:
         """Contains a `yield` of its own."""
         if self._generator is None:
-            yields = "yield" in self.module.text and not isinstance(self.node, ast.Lambda)
+            yields = self.module.has_yield and not isinstance(self.node, ast.Lambda)
             self._generator = yields and any(isinstance(n, (ast.Yield, ast.YieldFrom)) for n in own_nodes(self.node))
         return self._generator
 
@@ -96,6 +96,24 @@ class ModuleInfo:
     """The first parts of absolute imports that have another name in the linted tree; see homes.py."""
 
     _lines: list[bytes] | None = None
+    _has_yield: bool | None = None
+
+    @property
+    def has_yield(self) -> bool:
+        """Whether the word stands in the text at all."""
+        if self._has_yield is None:
+            self._has_yield = "yield" in self.text
+        return self._has_yield
+
+    def forget(self) -> None:
+        """Let the tree go at once: index entries refer to each other in circles that only the collector would free."""
+        for info in self.classes.values():
+            info.methods.clear()
+        for held in (self.classes, self.functions, self.assigns, self.imports):
+            held.clear()
+        self.attribute_assigns.clear()
+        self.expressions.clear()
+        self.tree = ast.Module([], [])
 
     def source(self, node: ast.AST) -> str:
         """The source text of a node, on one line, shortened to 60 characters."""
@@ -135,24 +153,36 @@ class ModuleInfo:
         return ".".join(reversed(parts))
 
 
-_SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef)
-_PLAIN_KINDS = frozenset(
-    (type(None), str, int, float, bool, bytes, complex, ast.Load, ast.Store, ast.Del, ast.Constant)
+_SCOPES = frozenset((ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef))
+_PLAIN_FIELDS = frozenset(
+    ("ctx", "op", "ops", "id", "attr", "arg", "kind", "level", "module", "conversion", "simple", "is_async", "rest")
 )
+_PLAIN_NODES = frozenset((ast.Constant, ast.Global, ast.Nonlocal))
+_fields: dict[type, tuple[str, ...]] = {}
+"""The fields of each kind of node that can hold other nodes with code in them; operators and contexts have none."""
+
+
+def _code_fields(kind: type[ast.AST]) -> tuple[str, ...]:
+    fields = () if kind in _PLAIN_NODES else tuple(name for name in kind._fields if name not in _PLAIN_FIELDS)
+    _fields[kind] = fields
+    return fields
 
 
 def children(node: ast.AST) -> list[ast.AST]:
-    """The child nodes that can hold code; several times as fast as `ast.iter_child_nodes`."""
+    """The child nodes that can hold code; many times as fast as `ast.iter_child_nodes`."""
     found: list[ast.AST] = []
-    values = node.__dict__
-    for name in node._fields:
-        value = values.get(name)
-        kind = type(value)
-        if kind is list:
-            if value and not isinstance(value[0], str):
+    kind = type(node)
+    fields = _fields.get(kind)
+    if fields is None:
+        fields = _code_fields(kind)
+    if fields:
+        values = node.__dict__
+        for name in fields:
+            value = values.get(name)
+            if type(value) is list:
                 found += [v for v in value if v is not None] if None in value else value
-        elif kind not in _PLAIN_KINDS and isinstance(value, ast.AST):
-            found.append(value)
+            elif value is not None and not isinstance(value, str):
+                found.append(value)
     return found
 
 
@@ -162,7 +192,7 @@ def all_nodes(node: ast.AST) -> Iterator[ast.AST]:
     while stack:
         child = stack.pop()
         yield child
-        stack.extend(children(child))
+        stack += children(child)
 
 
 def _unparsed(node: ast.AST) -> str:
@@ -178,8 +208,43 @@ def own_nodes(node: ast.AST) -> Iterator[ast.AST]:
     while stack:
         child = stack.pop()
         yield child
-        if not isinstance(child, _SCOPES):
-            stack.extend(children(child))
+        if type(child) not in _SCOPES:
+            stack += children(child)
+
+
+def own_statements(node: ast.AST) -> Iterator[ast.stmt]:
+    """The statements among `own_nodes`, in the same order and without a look at any expression."""
+    stack = _below(node)
+    while stack:
+        child = stack.pop()
+        if isinstance(child, ast.stmt):
+            yield child
+        if type(child) not in _SCOPES:
+            stack += _below(child)
+
+
+def all_statements(node: ast.AST) -> Iterator[ast.stmt]:
+    """The statements among `all_nodes` below a node, in the same order, without a look at any expression."""
+    stack = _below(node)
+    while stack:
+        child = stack.pop()
+        if isinstance(child, ast.stmt):
+            yield child
+        stack += _below(child)
+
+
+def _below(node: ast.AST) -> list[ast.AST]:
+    """The statements, handlers and cases right below a node, in the order of its fields."""
+    found: list[ast.AST] = []
+    values = node.__dict__
+    for name in _BLOCKS:
+        block = values.get(name)
+        if block and type(block) is list:  # a lambda's body is an expression
+            found += block
+    return found
+
+
+_BLOCKS = ("cases", "body", "handlers", "orelse", "finalbody")
 
 
 def decorator_names(module: ModuleInfo, nodes: list[ast.expr]) -> tuple[str, ...]:
@@ -290,18 +355,18 @@ def function_info(
     return FunctionInfo(node.name, qualname, module, node, owner, decorator_names(module, node.decorator_list))
 
 
-def class_info(module: ModuleInfo, node: ast.ClassDef, qualname: str) -> ClassInfo:
-    """The index entry of a class with its own methods."""
+def class_info(module: ModuleInfo, node: ast.ClassDef, qualname: str, local: bool = False) -> ClassInfo:
+    """The index entry of a class with its own methods. One that is `local` to a function leaves the module as it is."""
     bases = tuple(module.dotted(b.value if isinstance(b, ast.Subscript) else b) for b in node.bases)
     info = ClassInfo(node.name, qualname, module, node, bases, decorators=decorator_names(module, node.decorator_list))
     for keyword in node.keywords:
         if keyword.arg == "metaclass":
             info.metaclass = module.dotted(keyword.value)
-    _index_class_body(info, node.body)
+    _index_class_body(info, node.body, local)
     return info
 
 
-def _index_class_body(info: ClassInfo, body: list[ast.stmt]) -> None:
+def _index_class_body(info: ClassInfo, body: list[ast.stmt], local: bool) -> None:
     module = info.module
     for item in body:
         if isinstance(item, (ast.FunctionDef, ast.AsyncFunctionDef)):
@@ -318,7 +383,7 @@ def _index_class_body(info: ClassInfo, body: list[ast.stmt]) -> None:
             if item.value is not None:
                 info.assigns[item.target.id] = item.value
         elif isinstance(item, (ast.If, ast.Try)):
-            _index_class_body(info, item.body)
-            _index_class_body(info, item.orelse)
-        elif isinstance(item, ast.ClassDef):
+            _index_class_body(info, item.body, local)
+            _index_class_body(info, item.orelse, local)
+        elif isinstance(item, ast.ClassDef) and not local:
             module.classes[f"{info.qualname}.{item.name}"] = class_info(module, item, f"{info.qualname}.{item.name}")

@@ -8,13 +8,16 @@ import sys
 import warnings
 from collections import OrderedDict
 from collections.abc import Iterable
+from hashlib import blake2b
 
 from compile_lint.findings import Source
 from compile_lint.project.homes import homes
 from compile_lint.project.modules import ClassInfo, FunctionInfo, ModuleInfo, index
+from compile_lint.project.reads import Reads
 
 STORE_BYTES = 1_500_000
 """How much source may be held as trees at once: about 28 bytes of tree a byte of source (measured, CPython 3.11)."""
+COLLECT_BYTES = 8 * STORE_BYTES
 
 MAX_HOPS = 12
 
@@ -48,11 +51,17 @@ def parse(text: str, path: str) -> ast.Module:
 
 
 class Project:
-    """Modules of the linted tree, and what dotted names in it mean."""
+    """Modules of the linted tree, and what dotted names in it mean.
+
+    `reads` notes every question that is answered from another file than the one at hand; see `begin`.
+    """
 
     def __init__(self, sources: Iterable[Source]) -> None:
         self.sources: dict[str, Source] = {}
         self.paths: dict[str, str] = {}
+        self.reads = Reads()
+        self._digests: dict[str, str] = {}
+        self._digests_of_all: dict[tuple[str, ...], str] = {}
         self._tops: set[str] = set()
         self._modules: OrderedDict[str, ModuleInfo | None] = OrderedDict()
         self._held = 0
@@ -72,6 +81,40 @@ class Project:
         self.paths.setdefault(name, path)
         self._tops.add(name.partition(".")[0])
 
+    def begin(self) -> Reads:
+        """Note what is read from now on."""
+        self._orders.clear()  # it answers without asking
+        self.reads = Reads()
+        return self.reads
+
+    def digest(self, path: str) -> str:
+        """A digest of what the module of a file is made of: its text, its cells, and where its imports lead."""
+        found = self._digests.get(path)
+        if found is None:
+            source = self.sources[path]
+            rest = repr((source.cells, sorted(self.homes.get(source.root, {}).items())))
+            text = f"{source.text}\n{rest}".encode("utf-8", "surrogatepass")
+            found = self._digests[path] = blake2b(text, digest_size=16).hexdigest()
+        return found
+
+    def holding(self, words: tuple[str, ...]) -> list[Source]:
+        """The sources that hold one of the words."""
+        self.reads.words.add(words)
+        return self._holding(words)
+
+    def _holding(self, words: tuple[str, ...]) -> list[Source]:
+        return [source for source in self.sources.values() if any(word in source.text for word in words)]
+
+    def digest_of_all(self, words: tuple[str, ...]) -> str:
+        """A digest of all files that hold one of the words; not noted."""
+        found = self._digests_of_all.get(words)
+        if found is None:
+            digest = blake2b(digest_size=16)
+            for source in self._holding(words):
+                digest.update(f"{source.path}\n{self.digest(source.path)}\n".encode("utf-8", "surrogatepass"))
+            found = self._digests_of_all[words] = digest.hexdigest()
+        return found
+
     def module_at(self, path: str) -> ModuleInfo | None:
         """The module of a path; None where it cannot be parsed."""
         try:
@@ -85,6 +128,7 @@ class Project:
         Raises:
             BadSyntaxError: where Python cannot parse it.
         """
+        self.reads.paths.add(path)
         held = self._modules.get(path)
         if held is not None:
             self._modules.move_to_end(path)
@@ -100,28 +144,40 @@ class Project:
         return module
 
     def trim(self) -> None:
-        """Forget the modules used longest ago, down to `STORE_BYTES`.
+        """Forget the modules used longest ago, down to `STORE_BYTES`. Nothing of them may be in use any more.
 
-        Their index entries refer to each other in circles, which only the collector frees; it runs once in
-        `STORE_BYTES`, because each time it looks at everything that is held.
+        What still lies in circles is left to the collector, once in `COLLECT_BYTES`: it looks at all that is held.
         """
         self._orders.clear()
         while self._held > STORE_BYTES and len(self._modules) > 1:
             _, module = self._modules.popitem(last=False)
-            self._held -= len(module.text) if module else 0
-            self._dropped += len(module.text) if module else 0
-        if self._dropped > STORE_BYTES:
+            if module is not None:
+                self._held -= len(module.text)
+                self._dropped += len(module.text)
+                module.forget()
+        if self._dropped > COLLECT_BYTES:
             self._dropped = 0
             gc.collect()
 
     def module_named(self, name: str) -> ModuleInfo | None:
         """The linted module of a dotted name."""
-        path = self.paths.get(name)
+        path = self.reads.names[name] = self.paths.get(name)
         return self.module_at(path) if path is not None else None
+
+    def has(self, name: str) -> bool:
+        """Whether there is a linted module of a dotted name; it may not parse."""
+        path = self.reads.names[name] = self.paths.get(name)
+        return path is not None
 
     def owns(self, dotted: str) -> bool:
         """Whether the first part of a dotted name is a package or module of the linted tree."""
-        return dotted.partition(".")[0] in self._tops
+        top = dotted.partition(".")[0]
+        found = self.reads.tops[top] = top in self._tops
+        return found
+
+    def has_top(self, top: str) -> bool:
+        """The same of a first part; not noted."""
+        return top in self._tops
 
     def resolve(
         self, dotted: str, hops: int = 0, tried: set[str] | None = None
@@ -130,7 +186,7 @@ class Project:
 
         `tried` holds the names that star imports led to already: packages import each other in circles.
         """
-        if hops > MAX_HOPS or dotted.partition(".")[0] not in self._tops:
+        if hops > MAX_HOPS or not self.owns(dotted):
             return None
         module = self.module_named(dotted)
         if module is not None:

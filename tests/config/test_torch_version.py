@@ -1,4 +1,3 @@
-import importlib.metadata
 import subprocess
 import sys
 
@@ -55,18 +54,25 @@ def test_too_old(text):
         (None, NEWEST_TORCH, ""),
     ],
 )
-def test_default_is_the_installed_one(monkeypatch, installed, target, remark):
-    def version(name):
-        assert name == "torch"
-        if installed is None:
-            raise importlib.metadata.PackageNotFoundError(name)
-        return installed
-
-    monkeypatch.setattr(importlib.metadata, "version", version)
+def test_default_is_the_installed_one(monkeypatch, tmp_path, installed, target, remark):
+    for folder in ("torch", "torchvision-0.9.9.dist-info", "torch_scatter-1.1.dist-info", "first"):
+        (tmp_path / folder).mkdir()
+    if installed is not None:
+        (tmp_path / f"torch-{installed}.dist-info").mkdir()
+    monkeypatch.setattr("sys.path", [str(tmp_path / "missing.zip"), str(tmp_path / "first"), str(tmp_path)])
     found, words = torch_version.default()
     assert found == target
     assert remark in words
     assert bool(remark) == bool(words)
+
+
+def test_the_installed_one_is_that_of_the_metadata():
+    importlib = pytest.importorskip("importlib.metadata")
+    try:
+        known = importlib.version("torch")
+    except importlib.PackageNotFoundError:
+        pytest.skip("no torch is installed")
+    assert torch_version.installed() == torch_version.parse(known, "x")
 
 
 def test_torch_is_not_imported():

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import contextlib
 import os
-import shutil
 import stat
 from hashlib import blake2b
 from pathlib import Path
@@ -89,6 +88,8 @@ class Folder:
         self._mark()
         folder = self.path / generation
         if not folder.is_dir():
+            import shutil  # with all its archives: seldom needed
+
             kept = [(entry.stat().st_mtime, entry.path) for entry in os.scandir(self.path) if entry.is_dir()]
             for _, old in sorted(kept, reverse=True)[MOST_GENERATIONS - 1 :]:
                 shutil.rmtree(old, ignore_errors=True)
@@ -120,6 +121,8 @@ def clean(path: Path) -> bool:
         made = False
     if not made:
         raise CacheError(f"{path}: holds no {TAG} of compile-lint; left as it is")
+    import shutil
+
     try:
         shutil.rmtree(path)
     except OSError as error:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import os
 import sys
 from collections.abc import Sequence
@@ -12,6 +13,8 @@ import click
 from compile_lint.cli.commands import cli
 from compile_lint.config.errors import ConfigError
 
+MANY_OBJECTS = 50_000
+"""How many objects are made before the collector looks at them: rules and options alone are that many, and stay."""
 FAILED = 2
 """The tool could not do its job."""
 INTERRUPTED = 130
@@ -23,6 +26,7 @@ BROKEN_PIPE = 141
 def main(args: Sequence[str] | None = None) -> NoReturn:
     """Run the command line and leave with its exit code."""
     arguments = list(sys.argv[1:] if args is None else args)
+    gc.set_threshold(MANY_OBJECTS)
     try:
         code = run(arguments)
     except BrokenPipeError:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 from dataclasses import replace
 from fnmatch import translate
+from functools import lru_cache
 from re import Pattern
 from re import compile as compile_pattern
 
@@ -20,7 +21,8 @@ class _Calls:
 
     def __init__(self) -> None:
         self.exact: dict[str, list[tuple[Match, Rule]]] = {}
-        self.globs: list[tuple[int, Pattern[str], Match, Rule]] = []
+        self.globs: list[tuple[int, str, str, Match, Rule]] = []
+        """The length of its literal text, what it begins with, the glob itself."""
         self.ids: dict[str, Rule] = {}
         self.general: Rule | None = None
 
@@ -30,7 +32,7 @@ class _Calls:
             if _GLOB.isdisjoint(name):
                 self.exact.setdefault(name, []).append((match, rule))
             else:
-                self.globs.append((_literal(name), compile_pattern(translate(name)), match, rule))
+                self.globs.append((_literal(name), _beginning(name), name, match, rule))
         if match.calls:
             return
         for graph_break in match.ids:
@@ -48,8 +50,8 @@ class _Calls:
             if _ids_agree(match, ids):
                 return rule
         if callee:
-            for _, pattern, match, rule in self.globs:
-                if _ids_agree(match, ids) and pattern.match(callee):
+            for _, beginning, glob, match, rule in self.globs:
+                if callee.startswith(beginning) and _ids_agree(match, ids) and _pattern(glob).match(callee):
                     return rule
         for graph_break in ids:
             if graph_break in self.ids:
@@ -111,6 +113,17 @@ class Rulebook:
 
 def _ids_agree(match: Match, ids: tuple[str, ...]) -> bool:
     return not match.ids or not set(match.ids).isdisjoint(ids)
+
+
+@lru_cache(maxsize=4096)
+def _pattern(glob: str) -> Pattern[str]:
+    """The pattern of a glob, made when a name first comes near it: most never do in a run."""
+    return compile_pattern(translate(glob))
+
+
+def _beginning(glob: str) -> str:
+    """The text of a glob before its first wildcard."""
+    return glob[: min((at for sign in _GLOB if (at := glob.find(sign)) >= 0), default=len(glob))]
 
 
 def _literal(glob: str) -> int:

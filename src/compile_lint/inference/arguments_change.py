@@ -35,10 +35,6 @@ if TYPE_CHECKING:
     from compile_lint.inference.frame import Frame
 
 
-MAX_CACHED = 64
-"""Files whose assignments are remembered at a time."""
-
-
 class ArgumentChanges:
     """The part of the engine that watches for guards that change between calls."""
 
@@ -159,25 +155,20 @@ class ArgumentChanges:
         return name in stored and stored[name] in _varied(info.module, info.name, parameters)
 
 
-_MADE: dict[str, tuple[str, list[tuple[ast.Call, frozenset[str]]]]] = {}
-
-
 def _made_in_comprehensions(module: ModuleInfo) -> list[tuple[ast.Call, frozenset[str]]]:
     """The calls that a file's list comprehensions make, with their loop variables."""
-    held = _MADE.get(module.path)
-    if held is None or held[0] is not module.text:
-        found = [
-            (node.elt, frozenset(g.target.id for g in node.generators if isinstance(g.target, ast.Name)))
-            for statement in module.tree.body
-            # blocks that another module holds are part of its graph
-            if not isinstance(statement, ast.ClassDef)
-            for node in all_nodes(statement)
-            if isinstance(node, ast.ListComp) and isinstance(node.elt, ast.Call)
-        ]
-        if len(_MADE) > MAX_CACHED:
-            _MADE.clear()
-        held = _MADE[module.path] = (module.text, found)
-    return held[1]
+    return module.once("made", lambda: _find_made(module))
+
+
+def _find_made(module: ModuleInfo) -> list[tuple[ast.Call, frozenset[str]]]:
+    return [
+        (node.elt, frozenset(g.target.id for g in node.generators if isinstance(g.target, ast.Name)))
+        for statement in module.tree.body
+        # blocks that another module holds are part of its graph
+        if not isinstance(statement, ast.ClassDef)
+        for node in all_nodes(statement)
+        if isinstance(node, ast.ListComp) and isinstance(node.elt, ast.Call)
+    ]
 
 
 def _varied(module: ModuleInfo, name: str, parameters: list[str]) -> set[str]:
@@ -200,14 +191,14 @@ def _guards(assigned: Value, held: Value) -> bool:
 
 
 Changed = dict[str, tuple[str, frozenset[str]]]
-_CHANGED: dict[str, tuple[str, Changed]] = {}
 
 
 def changed_globals(module: ModuleInfo) -> Changed:
     """Module-level names that functions of the file assign anew ("assigned") or add to ("grown"), and which do."""
-    held = _CHANGED.get(module.path)
-    if held is not None and held[0] is module.text:
-        return held[1]
+    return module.once("changed", lambda: _find_changed(module))
+
+
+def _find_changed(module: ModuleInfo) -> Changed:
     found: Changed = {}
     if "global " in module.text or ".append(" in module.text or ".extend(" in module.text:
         for function in module.functions.values():
@@ -215,9 +206,6 @@ def changed_globals(module: ModuleInfo) -> Changed:
             _changes_in(function.node, set(module.assigns), changes)
             for name, how in changes.items():
                 found[name] = (how, found.get(name, ("", frozenset()))[1] | {function.name})
-    if len(_CHANGED) > MAX_CACHED:
-        _CHANGED.clear()
-    _CHANGED[module.path] = (module.text, found)
     return found
 
 
@@ -245,14 +233,12 @@ def _changes_in(node: ast.AST, names: set[str], found: dict[str, str]) -> None:
     found.update(dict.fromkeys((grown & names) - (local - declared), "grown"))
 
 
-_CACHE: dict[str, tuple[str, dict[str, list[ast.expr]]]] = {}
-
-
 def _outside_assignments(module: ModuleInfo) -> dict[str, list[ast.expr]]:
     """`variable.name = value` in functions of the file that are no methods, by attribute name."""
-    held = _CACHE.get(module.path)
-    if held is not None and held[0] is module.text:
-        return held[1]
+    return module.once("outside", lambda: _find_outside(module))
+
+
+def _find_outside(module: ModuleInfo) -> dict[str, list[ast.expr]]:
     found: dict[str, list[ast.expr]] = {}
     for function in module.functions.values():
         for node in all_statements(function.node):
@@ -260,7 +246,4 @@ def _outside_assignments(module: ModuleInfo) -> dict[str, list[ast.expr]]:
                 for target in node.targets:
                     if isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):
                         found.setdefault(target.attr, []).append(node.value)
-    if len(_CACHE) > MAX_CACHED:
-        _CACHE.clear()
-    _CACHE[module.path] = (module.text, found)
     return found

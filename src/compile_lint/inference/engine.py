@@ -76,9 +76,7 @@ class Engine(objects.Objects, arguments_change.ArgumentChanges, operators.Operat
         self._active: list[Key] = []
         self._globals: dict[tuple[str, str], Value] = {}
         self.replaced = Replaced(project)
-        self._usages: dict[Key, dict[str, Usage]] = {}
         self._assigned: dict[int, frozenset[str]] = {}
-        self._declared: dict[str, Declared] = {}
         self._operators: dict[tuple[str, str], Operator | None] = {}
         self._declaring: dict[str, tuple[ModuleInfo, Declared]] | None = None
         self._catching = []
@@ -90,7 +88,7 @@ class Engine(objects.Objects, arguments_change.ArgumentChanges, operators.Operat
             frame.env, frame.closure = {}, []
         self.enclosing.clear()
         self.found_compiled = []
-        for held in (self.events, self._memo, self._contexts, self._globals, self._declared, self._operators):
+        for held in (self.events, self._memo, self._contexts, self._globals, self._operators):
             held.clear()
         self._declaring = None
         self.reset_objects()
@@ -118,11 +116,7 @@ class Engine(objects.Objects, arguments_change.ArgumentChanges, operators.Operat
 
     def usage(self, info: FunctionInfo) -> dict[str, Usage]:
         """How a function uses its parameters."""
-        key = self.function_key(info)
-        found = self._usages.get(key)
-        if found is None:
-            found = self._usages[key] = usages(info, self.tables.tensor_first)
-        return found
+        return info.module.once(("usage", *self.function_key(info)), lambda: usages(info, self.tables.tensor_first))
 
     def analyse_entry(self, func: Func, entry: str, explicit: bool, known: bool = True) -> Summary:
         """Analyse a function as the entry of a compile region: nothing is known of its arguments but what it says.
@@ -364,10 +358,7 @@ class Engine(objects.Objects, arguments_change.ArgumentChanges, operators.Operat
 
     def declared(self, module: ModuleInfo) -> Declared:
         """The custom operators that a file declares."""
-        found = self._declared.get(module.path)
-        if found is None:
-            found = self._declared[module.path] = declared_in(module)
-        return found
+        return module.once("declared", lambda: declared_in(module))
 
     def operator(self, module: ModuleInfo, name: str) -> Operator | None:
         """A custom operator by its qualified name, as a file that calls it sees it; remembered."""

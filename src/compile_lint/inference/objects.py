@@ -51,14 +51,12 @@ class Objects:
     """The part of the engine that knows classes and their instances."""
 
     _attributes: dict[tuple[str, str], Attributes]
-    _later: dict[tuple[str, str], dict[str, list[ast.expr]]]
     _hands: dict[object, bool]
     _methods: dict[tuple[ClassInfo, str], FunctionInfo | None]
 
     def reset_objects(self) -> None:
         """Start with nothing known of any class."""
         self._attributes = {}
-        self._later = {}
         self._hands = {}
         self._methods = {}
 
@@ -100,14 +98,7 @@ class Objects:
 
     def assigned_later(self, info: ClassInfo) -> dict[str, list[ast.expr]]:
         """The attributes that methods other than the constructor assign, with what they assign."""
-        key = (info.module.path, info.qualname)
-        found = self._later.get(key)
-        if found is None:
-            found = self._later[key] = {}
-            for name, method in info.methods.items():
-                if name != "__init__" and not isinstance(method.node, ast.Lambda):
-                    _collect_assigned(method, found)
-        return found
+        return info.module.once(("later", info), lambda: _assigned_later(info))
 
     def method(self, value: Instance, name: str) -> Func | None:
         """A method of an object, bound to it."""
@@ -522,6 +513,14 @@ def _attribute(value: Value, later: bool, traced: bool = False) -> Value:
 
 def _modules(value: Seq) -> bool:
     return any(isinstance(i, (Instance, External)) for i in value.items or ())
+
+
+def _assigned_later(info: ClassInfo) -> dict[str, list[ast.expr]]:
+    found: dict[str, list[ast.expr]] = {}
+    for name, method in info.methods.items():
+        if name != "__init__" and not isinstance(method.node, ast.Lambda):
+            _collect_assigned(method, found)
+    return found
 
 
 def _collect_assigned(method: FunctionInfo, found: dict[str, list[ast.expr]]) -> None:

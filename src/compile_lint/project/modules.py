@@ -7,11 +7,13 @@ A tree takes about 28 times the memory of its source, so a module holds its tree
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from typing import Any, TypeVar
 
 from compile_lint.findings import Cell
 
+T = TypeVar("T")
 FunctionNode = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
@@ -97,6 +99,14 @@ class ModuleInfo:
 
     _lines: list[bytes] | None = None
     _has_yield: bool | None = None
+    _notes: dict[object, Any] = field(default_factory=dict)
+
+    def once(self, key: object, make: Callable[[], T]) -> T:
+        """What follows from this file alone, found out once for as long as its tree is held."""
+        if key not in self._notes:
+            self._notes[key] = make()
+        found: T = self._notes[key]
+        return found
 
     @property
     def has_yield(self) -> bool:
@@ -109,7 +119,7 @@ class ModuleInfo:
         """Let the tree go at once: index entries refer to each other in circles that only the collector would free."""
         for info in self.classes.values():
             info.methods.clear()
-        for held in (self.classes, self.functions, self.assigns, self.imports):
+        for held in (self.classes, self.functions, self.assigns, self.imports, self._notes):
             held.clear()
         self.attribute_assigns.clear()
         self.expressions.clear()

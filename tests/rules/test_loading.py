@@ -1,5 +1,7 @@
 """Reading rule files: what is said about a bad one."""
 
+from dataclasses import replace
+
 import pytest
 
 from compile_lint._data import rules_root
@@ -157,3 +159,15 @@ def test_codes_and_names_are_unique(write, text, said):
         load(rules_root(), [path])
     assert str(caught.value).startswith(f"{path}: {said}")
     assert str(caught.value).endswith("CL101-tensor-branch.toml")
+
+
+def test_without_examples_the_shipped_rules_are_the_same():
+    whole, brief = load(rules_root()), load(rules_root(), examples=False)
+    assert [replace(rule, bad=(), good=()) for rule in whole.rules] == list(brief.rules)
+    assert all(rule.bad for rule in whole.rules)
+
+
+def test_files_of_the_user_are_read_whole(write):
+    path = write(GOOD.replace("  # <- XY101", ""))
+    with pytest.raises(RuleError, match="no line is marked"):
+        load(rules_root(), [path], examples=False)

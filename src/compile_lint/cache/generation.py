@@ -28,6 +28,7 @@ def generation(settings: Settings, rules: Rulebook) -> str:
     for rule in rules.rules:
         digest.update(repr((rule.code, rule.name, rule.kind, rule.confidence, rule.message)).encode())
         digest.update(repr((rule.why, rule.instead, rule.summary, rule.graph_break_ids, rule.matches)).encode())
+        digest.update(repr(rule.met_in_branch).encode())
     for folder, apart in ((_PACKAGE, _APART), (rules_root() / "facts", ())):
         for name, size, changed in _files(str(folder), apart):
             digest.update(f"{name} {size} {changed}\n".encode("utf-8", "surrogateescape"))

@@ -36,7 +36,7 @@ def check(params: Mapping[str, Any]) -> int:
     given = options_given(tuple(CHECK_SETTINGS), params)
     named = [params["stdin_filename"] or "." if path == STDIN else path for path in paths]
     file, broken = configuration(params["config"], params["isolated"], named)
-    rulebook = rules(given, file)
+    rulebook = rules(given, file, examples=False)
     options = merge(given, file, {rule.code: rule.name for rule in rulebook.rules}, Path.cwd())
     if params["show_settings"]:
         from compile_lint.cli.show import settings_in_force
@@ -46,6 +46,8 @@ def check(params: Mapping[str, Any]) -> int:
     if verbosity >= 0:
         for remark in options.remarks:
             say("note", remark)
+    if "sarif" in (options.format, *(form for form, _ in options.outputs)):
+        rulebook = rules(given, file)  # it holds the page of each rule
     found, sources = _inputs(paths, params["stdin_filename"], options, broken)
     if params["show_files"]:
         return _show_files(found, verbosity)

@@ -14,7 +14,6 @@ from compile_lint.discover import File, Found, Given, Sources
 from compile_lint.discover.globs import Globs
 from compile_lint.effort import Effort
 from compile_lint.findings import CONFIDENCES, Cell, FileError, Finding, Source
-from compile_lint.fingerprints import identities
 from compile_lint.report import Run
 from compile_lint.report.paths import repository
 from compile_lint.rulebook import Rule, Rulebook
@@ -106,6 +105,8 @@ def lint(
         root=root,
     )
     if fingerprints:
+        from compile_lint.fingerprints import identities
+
         # of all findings, so that a comment that silences one does not count the others anew
         everything = tuple(dict.fromkeys((*report.findings, *chosen)))
         known = identities(everything, sources.text, run.named)

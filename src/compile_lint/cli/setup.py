@@ -52,14 +52,14 @@ def start_folder(paths: Sequence[str]) -> Path:
     return Path(common if os.path.isdir(common) else os.path.dirname(common))
 
 
-def rules(given: Mapping[str, Any], file: ConfigFile | None) -> Rulebook:
-    """The shipped rules and the user's own. ConfigError if one cannot be read."""
+def rules(given: Mapping[str, Any], file: ConfigFile | None, examples: bool = True) -> Rulebook:
+    """The shipped rules, with their `examples` or without, and the user's own. ConfigError if one cannot be read."""
     extra = extend_rules(given, file, Path.cwd())
     for path in extra:
         if not path.exists():
             place = "--extend-rules" if "extend-rules" in given or file is None else file.place("extend-rules")
             raise ConfigError(f"{place}: {path}: no such file or folder")
     try:
-        return load(rules_root(), extra)
+        return load(rules_root(), extra, examples)
     except RuleError as error:
         raise ConfigError(str(error)) from error

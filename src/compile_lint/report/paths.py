@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping
-from urllib.parse import quote
 
 _WORKSPACES = ("GITHUB_WORKSPACE", "CI_PROJECT_DIR")
 """Where GitHub Actions and GitLab say what the folder of the repository is."""
@@ -37,6 +36,8 @@ def named(path: str, cwd: str, root: str) -> str:
 
 def uri(path: str) -> str:
     """A path made by `named` as a URI, relative if the path is."""
+    from urllib.parse import quote  # few reports need it, and every run would pay for it
+
     quoted = quote(os.fsencode(path), safe="/")
     if not os.path.isabs(path):
         return quoted

@@ -30,18 +30,23 @@ _TEXTS = ("code", "name", "kind", "confidence", "summary", "message", "why", "in
 _RULE_KEYS = (*_TEXTS, "graph-break-ids", "since", "until", "met-in-branch", "match", "bad", "good")
 _MATCH_KEYS = ("event", "calls", "ids", "since", "until", "declares")
 _EXAMPLE_KEYS = ("title", "source", "since", "until", "torch-config", "backend", "requires", "run", "run-reason")
+_EXAMPLES = re.compile(r"^\[\[(?:bad|good)\]\]", re.MULTILINE)
 
 
 class RuleError(ValueError):
     """A rule file that cannot be used. The text is one line, fit to show to a user."""
 
 
-def load(root: Path, extra: Sequence[Path] = ()) -> Rulebook:
-    """All rules under `root` and in `extra`, files or folders of files of the same form. RuleError if one is bad."""
+def load(root: Path, extra: Sequence[Path] = (), examples: bool = True) -> Rulebook:
+    """All rules under `root` and in `extra`, files or folders of files of the same form. RuleError if one is bad.
+
+    Without `examples` those of the files under `root` are not read, which is most of their text: they come last there.
+    """
     rules: dict[str, Rule] = {}
     names: dict[str, Rule] = {}
-    for path in _files(root, extra):
-        rule = read(path)
+    shipped = _below(root)
+    for path in (*shipped, *_files(extra)):
+        rule = read(path, examples or path not in shipped)
         for known, key, value in ((rules, "code", rule.code), (names, "name", rule.name)):
             if value in known:
                 raise RuleError(f"{path}: {key}: {value!r} is already the {key} of {known[value].path}")
@@ -49,10 +54,11 @@ def load(root: Path, extra: Sequence[Path] = ()) -> Rulebook:
     return Rulebook(rules.values())
 
 
-def read(path: Path) -> Rule:
-    """One rule file. RuleError if it cannot be read or says something that is not valid."""
+def read(path: Path, examples: bool = True) -> Rule:
+    """One rule file, to its end or to the first example. RuleError if it cannot be read or says what is not valid."""
     try:
-        table = tomllib.loads(path.read_text(encoding="utf-8"))
+        text = path.read_text(encoding="utf-8")
+        table = tomllib.loads(text if examples else _EXAMPLES.split(text, maxsplit=1)[0])
     except OSError as error:
         raise RuleError(f"{path}: cannot be read: {error.strerror or error}") from error
     except UnicodeDecodeError as error:
@@ -62,10 +68,13 @@ def read(path: Path) -> Rule:
     return _Reader(str(path)).rule(table)
 
 
-def _files(root: Path, extra: Sequence[Path]) -> Iterable[Path]:
+def _below(root: Path) -> dict[Path, None]:
     if not root.is_dir():
         raise RuleError(f"{root}: the folder of rules is not there; install compile-lint again")
-    yield from sorted(root.rglob("*.toml"))
+    return dict.fromkeys(sorted(root.rglob("*.toml")))
+
+
+def _files(extra: Sequence[Path]) -> Iterable[Path]:
     for path in extra:
         if path.is_dir():
             yield from sorted(path.rglob("*.toml"))

@@ -165,7 +165,22 @@ class ModuleInfo:
 
 _SCOPES = frozenset((ast.FunctionDef, ast.AsyncFunctionDef, ast.Lambda, ast.ClassDef))
 _PLAIN_FIELDS = frozenset(
-    ("ctx", "op", "ops", "id", "attr", "arg", "kind", "level", "module", "conversion", "simple", "is_async", "rest")
+    (
+        "ctx",
+        "op",
+        "ops",
+        "id",
+        "attr",
+        "arg",
+        "kind",
+        "level",
+        "module",
+        "conversion",
+        "simple",
+        "is_async",
+        "rest",
+        "kwd_attrs",
+    )
 )
 _PLAIN_NODES = frozenset((ast.Constant, ast.Global, ast.Nonlocal))
 _fields: dict[type, tuple[str, ...]] = {}

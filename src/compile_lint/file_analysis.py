@@ -15,6 +15,7 @@ from compile_lint.cells import locate
 from compile_lint.checks.candidate import Candidate
 from compile_lint.checks.compile_calls import compile_hazards
 from compile_lint.checks.messages import because, subject_of
+from compile_lint.checks.schemas import refused_schemas
 from compile_lint.checks.steps import Way
 from compile_lint.findings import CONFIDENCES, EntryScore, FileError, Finding
 from compile_lint.inference.engine import Engine
@@ -92,7 +93,7 @@ def analyse_file(task: Task, path: str) -> FileResult:
     try:
         _analyse(task, path, result)
     except Exception as error:
-        result.errors.append(_internal(path, error))
+        result.errors.append(internal(path, error))
     task.project.trim()
     return result
 
@@ -108,34 +109,49 @@ def _analyse(task: Task, path: str, result: FileResult) -> None:
         return
     run = _Run(task, Engine(task.project, task.tables, settings), result)
     try:
-        entries = entries_of(task.project, module, settings.entry_points)
-        for entry in entries:
-            _analyse_entry(run, entry)
-        if not settings.entry_points:
-            for func, name in _compiled_functions(run.engine, module, entries):
-                _analyse_function(run, func, name, True)
+        for start in starts_of(run.engine, module):
+            _analyse_start(run, start)
         result.findings.extend(compile_hazards(module, rules))
+        result.findings.extend(refused_schemas(module, run.engine.declared(module), rules))
     finally:
         _flag(task.project, run.held, result)
         run.engine.forget()
 
 
-def _analyse_entry(run: _Run, entry: Entry) -> None:
-    receiver = Instance(entry.receiver) if entry.receiver is not None and not entry.info.is_static else None
-    if entry.info.is_classmethod:
-        receiver = None
-    func = Func(entry.info, receiver)
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A function that a compile region starts in, with what `Engine.analyse_entry` takes."""
+
+    func: Func
+    name: str
+    explicit: bool
+    known: bool = True
+
+
+def starts_of(engine: Engine, module: ModuleInfo) -> Iterator[Start]:
+    """Where the compile regions of a file start; each is meant to be analysed before the next is asked for."""
+    patterns = engine.settings.entry_points
+    entries = entries_of(engine.project, module, patterns)
+    for entry in entries:
+        func = _entered(engine, entry)
+        if func is not None:
+            yield Start(func, entry.name, entry.explicit, entry.known)
+    if not patterns:
+        for func, name in _compiled_functions(engine, module, entries):
+            yield Start(func, name, True)
+
+
+def _entered(engine: Engine, entry: Entry) -> Func | None:
     if entry.outer is not None:
-        nested = run.engine.nested_function(entry.outer, entry.info.name)
-        if nested is None:
-            return
-        func = nested
-    _analyse_function(run, func, entry.name, entry.explicit, entry.known)
+        return engine.nested_function(entry.outer, entry.info.name)
+    receiver = Instance(entry.receiver) if entry.receiver is not None and not entry.info.is_static else None
+    return Func(entry.info, None if entry.info.is_classmethod else receiver)
 
 
-def _analyse_function(run: _Run, func: Func, name: str, explicit: bool, known: bool = True) -> None:
+def _analyse_start(run: _Run, start: Start) -> None:
+    func, name = start.func, start.name
     try:
-        summary = run.engine.analyse_entry(func, name, explicit, known)
+        summary = run.engine.analyse_entry(func, name, start.explicit, start.known)
     except RecursionError:
         path = func.info.module.path
         run.result.errors.append(
@@ -215,7 +231,7 @@ def _flag(project: Project, held: dict[Key, Candidate], result: FileResult) -> N
             for candidate in candidates:
                 candidate.span, candidate.shown = flagger.span(candidate)
         except Exception as error:
-            result.errors.append(_internal(path, error))
+            result.errors.append(internal(path, error))
         else:
             result.candidates.extend(candidates)
 
@@ -240,7 +256,8 @@ def _syntax_finding(path: str, error: BadSyntaxError, rules: Rulebook) -> Findin
     )
 
 
-def _internal(path: str, error: Exception) -> FileError:
+def internal(path: str, error: Exception) -> FileError:
+    """What went wrong in the analysis of a file, for the report."""
     if isinstance(error, RecursionError):
         return FileError(path, "nested too deeply to be analysed; split the code into smaller functions", False)
     if os.environ.get("COMPILE_LINT_TRACEBACK"):

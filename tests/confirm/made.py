@@ -10,7 +10,18 @@ from compile_lint.config.options import merge
 from compile_lint.confirm.join import Linter, join
 from compile_lint.confirm.join.join import run_of
 from compile_lint.confirm.join.model import Confirmation, Cost, FixFirst, JoinedBreak, JoinedRecompile
-from compile_lint.confirm.observation import Break, Explain, Observation, Place, Raised, Recompile
+from compile_lint.confirm.observation import (
+    Argument,
+    Break,
+    Explain,
+    Observation,
+    OperatorCheck,
+    OperatorSeen,
+    Place,
+    Raised,
+    Recompile,
+    TensorMeta,
+)
 from compile_lint.rulebook import load
 
 REASON = "Data-dependent branching"
@@ -107,6 +118,26 @@ def target(name="model", **more):
     return Confirmation(name, **{**values, **more})
 
 
+def operator(name="ns::op", **more):
+    """A custom operator that was called and checked."""
+    sample = (Argument("x", "", (TensorMeta("float32", (2, 3), (3, 1)),)), Argument("by", "2.0"))
+    values = {"schema": f"{name}(Tensor x, float by) -> Tensor", "times": 2, "samples": (sample,), "status": "passed"}
+    return OperatorSeen(name, "default", **{**values, **more})
+
+
+def wrong_operator(**more):
+    """One whose fake kernel promises something else."""
+    says = "MetadataMismatchError: Stride mismatch!"
+    values = {
+        "status": "failed",
+        "place": Place("m.py", 7, "fn"),
+        "declared": Place("ops.py", 3),
+        "checks": (OperatorCheck("schema", "passed"), OperatorCheck("fake-tensor", "failed", says)),
+        "differences": ("strides of the output: [3, 1] by the fake kernel, [1, 2] by the real one",),
+    }
+    return operator("ns::wrong", **{**values, **more})
+
+
 NASTY = "a|b\n`c` <i>%25 \x1b[31m\x07 \udc80 ::error::x"
 """What a message can hold at the worst."""
 
@@ -132,6 +163,21 @@ def nasty():
         deductions=(Cost("break", at.path, 3, 50.0, NASTY),),
         fix_first=FixFirst("break", at.path, 3, NASTY, 50.0, 100.0),
         seen_until=at,
+        operators=(
+            OperatorSeen(
+                NASTY,
+                NASTY,
+                NASTY,
+                1,
+                at,
+                at,
+                ((Argument(NASTY, NASTY),),),
+                "crashed",
+                NASTY,
+                (OperatorCheck("schema", "failed", NASTY),),
+                (NASTY,),
+            ),
+        ),
     )
 
 

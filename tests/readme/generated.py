@@ -15,7 +15,10 @@ from compile_lint.rulebook import Rule, load
 ROOT = Path(__file__).parents[2]
 README = ROOT / "README.md"
 EXAMPLE = ("--target-torch", "2.13", "fixtures/broken/gpt_decoder.py")
+OPERATORS = ("ops", "fixtures/ops_extension")
+STUB = (*OPERATORS, "--stub", "ops_extension::shifted")
 CONFIRMED = ("confirm", "fixtures/broken/gpt_decoder.py:make")
+CALLING = "fixtures/broken/custom_operator.py:make"
 RANGES = {
     "CL1": "Control flow that depends on data",
     "CL2": "Tensor values read by Python",
@@ -49,6 +52,37 @@ def confirmed() -> str:
     return f"```console\n$ compile-lint {' '.join(CONFIRMED)}\n{steady(done.stdout)}```\n"
 
 
+def operators_confirmed() -> str:
+    """What a real confirmation says of the custom operators of a shipped fixture."""
+    environ = {key: value for key, value in os.environ.items() if key not in ("FORCE_COLOR", "COMPILE_LINT_TRACEBACK")}
+    command = [sys.executable, "-m", "compile_lint", "confirm", CALLING, "--isolated", "--device", "cpu"]
+    done = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, timeout=300, check=False)
+    if done.returncode != 1 or done.stderr:
+        raise RuntimeError(f"left with {done.returncode}: {done.stderr}")
+    found = re.search(r"^  operators\n(?:    .*\n)+", done.stdout, re.MULTILINE)
+    if found is None:
+        raise RuntimeError(f"no operators in {done.stdout}")
+    return f"```text\n{found[0]}```\n"
+
+
+def operators() -> str:
+    """The inventory of the shipped extension."""
+    return _operators(OPERATORS)
+
+
+def stub() -> str:
+    """What one of its operators lacks."""
+    return _operators(STUB)
+
+
+def _operators(command: tuple[str, ...]) -> str:
+    whole = [sys.executable, "-m", "compile_lint", *command, "--isolated", "--color", "never"]
+    done = subprocess.run(whole, cwd=ROOT, capture_output=True, text=True, timeout=120, check=False)
+    if done.returncode or done.stderr:
+        raise RuntimeError(f"left with {done.returncode}: {done.stderr}")
+    return f"```console\n$ compile-lint {' '.join(command)}\n{done.stdout}```\n"
+
+
 def steady(text: str) -> str:
     """A report without what differs between two runs: the time spent, and which build of torch it was."""
     text = re.sub(r", \d+\.\d s\)", ")", text)
@@ -78,7 +112,14 @@ def _versions(rule: Rule) -> str:
     return f" ({' '.join(parts)})" if parts else ""
 
 
-PARTS = {"example": example, "confirm": confirmed, "rules": rules_table}
+PARTS = {
+    "example": example,
+    "confirm": confirmed,
+    "operators-confirmed": operators_confirmed,
+    "operators": operators,
+    "stub": stub,
+    "rules": rules_table,
+}
 
 
 def block(text: str, name: str) -> str:

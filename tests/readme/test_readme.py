@@ -34,9 +34,11 @@ def section(text, title):
 # what is generated
 
 
-@pytest.mark.parametrize("name", ["example", "rules"])
+@pytest.mark.parametrize("name", ["example", "operators", "stub", "rules"])
 def test_generated_parts_are_current(readme, generated, name):
     """`python tests/readme/generated.py` writes them anew."""
+    if name in ("operators", "stub"):
+        pytest.importorskip("tree_sitter_cpp")
     assert generated.block(readme, name) == generated.PARTS[name]()
 
 
@@ -47,6 +49,7 @@ def test_the_confirmation_is_current(readme, generated):
     if not torch.__version__.startswith("2.13."):
         pytest.skip("shown as torch 2.13 has it")
     assert generated.block(readme, "confirm") == generated.confirmed()
+    assert generated.block(readme, "operators-confirmed") == generated.operators_confirmed()
 
 
 def test_the_clean_model_has_no_findings(run):

@@ -38,6 +38,8 @@ def complaints(rulebook: Rulebook, example: Example, outcome: Outcome) -> list[s
     span = spans(example.source)
     marked = [(span[line], _rule(rulebook, code)) for line, codes in example.marks.items() for code in codes]
     kinds = {rule.kind for _, rule in marked}
+    if kinds == {"wrong"} and _raises_itself(marked, span, example, outcome):
+        return []
     said = _sites(marked, span, outcome)
     if outcome.eager_error is not None:
         said.append(f"eager raises: {outcome.eager_error}")
@@ -54,6 +56,19 @@ def complaints(rulebook: Rulebook, example: Example, outcome: Outcome) -> list[s
     if not kinds and not outcome.graphs:
         said.append("nothing was compiled")
     return said
+
+
+def _raises_itself(marked: list[tuple[Span, Rule]], span: dict[int, Span], example: Example, outcome: Outcome) -> bool:
+    """Whether what is marked raises when it runs, also in eager, or in a backend behind TorchDynamo.
+
+    An error of a backend has no line of the example, or that of the function.
+    """
+    if outcome.breaks or not outcome.graphs:
+        return False
+    if outcome.eager_error is not None:
+        line = outcome.eager_error.line
+        return any(where == span.get(line, (line, line)) for where, _ in marked)
+    return outcome.error is not None and example.backend in ("aot_eager", "inductor")
 
 
 def _rule(rulebook: Rulebook, code: str) -> Rule:

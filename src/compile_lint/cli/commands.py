@@ -10,6 +10,7 @@ from compile_lint import __version__
 from compile_lint.cli.confirm_options import confirm_options, merge_options
 from compile_lint.cli.declare import rule_codes, setting
 from compile_lint.cli.group import Command, Group, Option
+from compile_lint.cli.ops_options import ops_options
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 120}
 SHELLS = ("bash", "zsh", "fish")
@@ -169,6 +170,27 @@ def confirm(ctx: click.Context, /, **params: Any) -> None:
 def merge(ctx: click.Context, /, **params: Any) -> None:
     """Join reports of `confirm --format json`, such as those of --shard 1/4 to 4/4, into one in any form."""
     from compile_lint.cli.merge import merge as run
+
+    ctx.exit(run(params))
+
+
+@cli.command(cls=Command, context_settings=CONTEXT, short_help="List the custom operators, and what each lacks.")
+@click.argument("paths", nargs=-1, type=click.Path())
+@ops_options
+@click.pass_context
+def ops(ctx: click.Context, /, **params: Any) -> None:
+    """List every custom operator that files and folders declare or call (default: the current folder).
+
+    Python and C++, CUDA and HIP sources are read, and none of them is run: where an operator is declared, its schema,
+    what is registered for it, where compile regions call it, and what torch.compile makes of it.
+
+    With --check FILE:SAMPLES, operators are run on samples instead, each under torch.library.opcheck, in a process of
+    its own.
+
+    Exit code 0: the list is whole. 1: an operator has a verdict in --fail-on, or failed a check. 2: something could
+    not be read, or checked.
+    """
+    from compile_lint.cli.ops import ops as run
 
     ctx.exit(run(params))
 

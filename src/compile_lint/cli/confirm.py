@@ -48,7 +48,7 @@ def confirm(params: Mapping[str, Any]) -> int:
 
     targets = resolve(params["targets"], target_values(dict(params)), file, Path.cwd())
     targets = [_with_project(target, params["project"]) for target in targets[share]]
-    _check_torch()
+    check_torch("confirm runs models")
     if not targets and shown:
         say("note", f"shard {shard} has no target")
     seen, interrupted = _observe(targets, jobs, shown)
@@ -88,11 +88,15 @@ def _with_project(target: Target, paths: Sequence[str]) -> Target:
     return replace(target, project=(*target.project, *(os.path.abspath(path) for path in paths)))
 
 
-def _check_torch() -> None:
-    """Tell in one line that what runs models is missing. Nothing of it is imported."""
+def check_torch(why: str) -> None:
+    """Tell in one line that what runs models is missing. Nothing of it is imported.
+
+    Raises:
+        ConfigError: it is; `why` begins the line.
+    """
     missing = [name for name in _NEEDED if importlib.util.find_spec(name) is None]
     if missing:
-        raise ConfigError(f"confirm runs models, and needs what is not installed ({', '.join(missing)}): {_EXTRA}")
+        raise ConfigError(f"{why}, and needs what is not installed ({', '.join(missing)}): {_EXTRA}")
     found = torch_version.installed()
     if found is not None and torch_version.older(found, OLDEST_TORCH):
         raise ConfigError(f"torch {found} is too old for confirm, which needs {OLDEST_TORCH} or newer: {_EXTRA}")

@@ -131,7 +131,7 @@ def _gate_options() -> Sequence[Decorator]:
             "--fail-on",
             "KINDS",
             GATE,
-            "error, wrong, break, recompile, any or none. "
+            "error, wrong, break, recompile, operator, any or none. "
             "[default: error,wrong,break; without break where --max-breaks or --fail-under is given]",
             multiple=True,
         ),

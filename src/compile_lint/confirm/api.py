@@ -25,7 +25,8 @@ def confirm(subject: Callable[..., Any], /, *args: Any, inputs: Iterable[Any] = 
 
     The subject and its arguments are copied for each run, so that neither is changed; what cannot be copied is used as
     it is. Settings of torch, random numbers and logging are put back; TorchDynamo's caches are emptied. The graphs are
-    captured and run as they are, without a compiler behind them. The linter reads the files that ran, with the
+    captured and run as they are, without a compiler behind them. Custom operators are checked in this process, where
+    `compile-lint confirm` has one for that. The linter reads the files that ran, with the
     configuration that is nearest to the file of the subject.
 
     Args:
@@ -119,7 +120,12 @@ def _confirmed(subject: Callable[..., Any], calls: Sequence[_Call], project: tup
         return Prepared(*_copied(subject, calls))
 
     roots = dict.fromkeys([*map(_root, files), *project])
-    seen = observe(Subject(name, make, tuple(roots)), Target(name=name, target=name))
+    whole, target = Subject(name, make, tuple(roots)), Target(name=name, target=name)
+    seen = observe(whole, target)
+    if seen.operators:
+        from compile_lint.confirm.observe.opcheck import checked_here
+
+        seen = checked_here(seen, whole, target)
     return join(seen, _linter(files[0] if files else "").predict(seen))
 
 

@@ -13,9 +13,14 @@ from compile_lint.confirm.join.figures import run_score_of
 from compile_lint.confirm.join.model import Confirmation, JoinedBreak, JoinedRecompile
 from compile_lint.report.run import plural, points
 
-KINDS = ("error", "wrong", "break", "recompile")
+KINDS = ("error", "wrong", "break", "recompile", "operator")
 CHOICES = (*KINDS, "any", "none")
 DEFAULT = ("error", "wrong", "break")
+_BAD_OPERATORS = {
+    "failed": "is not registered as it should be",
+    "crashed": "ends the process",
+    "timeout": "does not come to an end",
+}
 _NAMED = 5
 """Places that one sentence of a failure names."""
 
@@ -72,6 +77,9 @@ def failures(targets: Sequence[Confirmation], gate: Gate, baseline: Baseline | N
     if gate.max_recompiles is not None and len(again) > gate.max_recompiles:
         where = _places(map(recompile_place, again))
         found.append(f"{plural(len(again), 'recompilation')}{_scope(gate)}, more than {gate.max_recompiles}: {where}")
+    if "operator" in gate.fail_on:
+        bad = {op.qualified: op.status for one in targets for op in one.operators if op.status in _BAD_OPERATORS}
+        found += [f"custom operator {name}: {_BAD_OPERATORS[status]}" for name, status in bad.items()]
     score = run_score_of(targets)
     if gate.fail_under is not None and score is not None and score < gate.fail_under:
         found.append(f"the measured score {points(score)} is under {points(gate.fail_under)}")

@@ -6,6 +6,9 @@ from dataclasses import dataclass, field
 from typing import Literal
 
 Status = Literal["ok", "user-error", "crashed", "timeout", "out-of-memory", "unsupported"]
+CheckName = Literal["schema", "autograd-registration", "fake-tensor", "aot-dispatch-dynamic", "metadata"]
+CheckResult = Literal["passed", "failed", "skipped"]
+OperatorStatus = Literal["passed", "failed", "crashed", "timeout", "not-checked"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,6 +96,70 @@ class Explain:
 
 
 @dataclass(frozen=True, slots=True)
+class TensorMeta:
+    """What is known of a tensor without its data: `dtype` such as float32, sizes and strides in elements."""
+
+    dtype: str
+    shape: tuple[int, ...]
+    strides: tuple[int, ...] = ()
+    """Empty for a tensor that has none, such as a sparse one."""
+    device: str = "cpu"
+    requires_grad: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Argument:
+    """One argument of a call of an operator: its tensors, or its value as Python writes it."""
+
+    name: str
+    value: str = ""
+    tensors: tuple[TensorMeta, ...] = ()
+    """One for a tensor, those of a list in order; empty for what holds none."""
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorCheck:
+    """One test of an operator: one of `torch.library.opcheck`, or `metadata`, which is this tool's own."""
+
+    name: CheckName
+    result: CheckResult
+    message: str = ""
+    """Why it failed, or was not made; one line."""
+    sample: int = 0
+    """Which of the operator's samples showed that, from 0."""
+
+
+@dataclass(frozen=True, slots=True)
+class OperatorSeen:
+    """A custom operator that the eager calls called, and how its registration stood up to the checks."""
+
+    name: str
+    """`namespace::operator`."""
+    overload: str
+    """`default` for the one without a name."""
+    schema: str
+    times: int
+    """Calls, of all eager calls of the target together; those that another operator's kernel makes do not count."""
+    place: Place | None = None
+    """The innermost line of the project that called it first."""
+    declared: Place | None = None
+    """Where it is declared, if the linter knows."""
+    samples: tuple[tuple[Argument, ...], ...] = ()
+    """The arguments of the first calls that differ in anything but the data of their tensors."""
+    status: OperatorStatus = "not-checked"
+    message: str = ""
+    """Why it was not checked, or how the process ended that did so."""
+    checks: tuple[OperatorCheck, ...] = ()
+    differences: tuple[str, ...] = ()
+    """How what the fake kernel promises differs from what the real one returns, a sentence each."""
+
+    @property
+    def qualified(self) -> str:
+        """`namespace::operator.overload`."""
+        return f"{self.name}.{self.overload}"
+
+
+@dataclass(frozen=True, slots=True)
 class Observation:
     """Everything observed of one target.
 
@@ -137,5 +204,8 @@ class Observation:
     """Absolute paths of the folders and files that count as the project."""
     seen_until: Place | None = None
     """With fake tensors: the data-dependent read that ended the observation."""
+    operators: tuple[OperatorSeen, ...] = ()
+    """The custom operators that the eager calls called, in the order of their first calls."""
     seconds: dict[str, float] = field(default_factory=dict)
-    """Wall time by phase: load, eager, explain, compile, later_calls, total; tracing is TorchDynamo's own figure."""
+    """Wall time by phase: load, eager, explain, compile, later_calls, total; opcheck comes after that, and tracing is
+    TorchDynamo's own figure."""

@@ -8,10 +8,12 @@ from dataclasses import dataclass, field
 from compile_lint.project.modules import FunctionNode, ModuleInfo
 
 COMPOSITE = frozenset(("CompositeImplicitAutograd", "CompositeExplicitAutograd"))
-MARKS = ("torch.library", "import Library", "import library", "register_fake")
+MARKS = ("torch.library", "import Library", "import library", "register_fake", "custom_op(", "triton_op(")
 """A file without one of these registers nothing."""
-_LIBRARY = "torch.library."
-_FAKES = ("register_fake", "impl_abstract")
+MAKERS = frozenset(f"torch.library.{name}" for name in ("custom_op", "triton_op"))
+"""What makes an operator out of a function."""
+FAKES = frozenset(("register_fake", "impl_abstract", "_register_fake"))
+PARTS = FAKES | {"register_autograd", "register_vmap", "register_torch_dispatch", "register_kernel", "impl"}
 _NUMBERS = frozenset(("int", "float", "bool", "torch.types.Number"))
 
 
@@ -26,6 +28,44 @@ class Operator:
     kernels: dict[str, FunctionNode | None] = field(default_factory=dict)
     fakes: list[FunctionNode | None] = field(default_factory=list)
     mutates: tuple[str, ...] | None = None
+    """What `mutates_args` of custom_op names; `*` for "unknown", and None where it is neither."""
+    line: int = 0
+    """Where it is defined; of one that is defined elsewhere, where something is registered for it first."""
+    devices: tuple[str, ...] = ()
+    """The device types that a custom_op has kernels for; none where its function serves all."""
+    autograd: bool = False
+    vmap: bool = False
+    variants: list[FunctionNode] = field(default_factory=list)
+    """Kernels that `register_kernel` gives a custom_op for single device types."""
+    helpers: dict[str, FunctionNode] = field(default_factory=dict)
+    """The functions of the files that it is made in, by name: its kernels may call them."""
+    traced: bool = False
+    """Whether the function is looked into, as that of a triton_op is; None is then its fake kernel."""
+
+    @property
+    def defined(self) -> bool:
+        """Whether this is more than kernels for an operator that is defined elsewhere."""
+        return self.custom or bool(self.schema)
+
+    def register(self, what: str, keys: list[str], function: FunctionNode | None, fallthrough: bool = False) -> None:
+        """Note a registration by the name of the function that makes it; `keys` are dispatch keys or device types."""
+        if what in FAKES:
+            self.fakes.append(function)
+        elif what == "register_kernel":
+            self.devices += tuple(keys)
+            self.variants += [function] if function is not None else []
+        elif what == "impl":
+            for key in keys:
+                self._kernel(key, function, fallthrough)
+        self.autograd = self.autograd or what == "register_autograd"
+        self.vmap = self.vmap or what == "register_vmap"
+
+    def _kernel(self, key: str, function: FunctionNode | None, fallthrough: bool) -> None:
+        if key == "Meta":
+            self.fakes.append(function)
+        if key.startswith("Autograd"):
+            self.autograd = self.autograd or not fallthrough
+        self.kernels[key] = function
 
     @property
     def returns(self) -> str:
@@ -56,8 +96,11 @@ class Declared:
     functions: dict[str, str] = field(default_factory=dict)
     allowed: set[str] = field(default_factory=set)
     loads_libraries: bool = False
-    fakes_of_imported: list[tuple[str, FunctionNode | None]] = field(default_factory=list)
-    """Fake kernels of operators that another file declares: the dotted name of its function, and the kernel."""
+    of_imported: list[tuple[str, str, list[str], FunctionNode | None]] = field(default_factory=list)
+    """What is registered for operators that other files declare: the dotted name of the operator's function, and what
+    `Operator.register` takes."""
+    nameless: list[int] = field(default_factory=list)
+    """The lines that define operators whose names are made when the file runs."""
 
 
 def declared_in(module: ModuleInfo) -> Declared:
@@ -65,155 +108,7 @@ def declared_in(module: ModuleInfo) -> Declared:
     found = Declared()
     if not any(mark in module.text for mark in (*MARKS, "load_library", "allow_in_graph")):
         return found
-    reader = _Reader(module, found)
-    for node in ast.walk(module.tree):
-        if isinstance(node, ast.FunctionDef):
-            reader.function(node)
-        elif isinstance(node, ast.Assign):
-            reader.assign(node)
-        elif isinstance(node, ast.Call):
-            reader.call(node)
+    from compile_lint.customops.reader import Reader
+
+    Reader(module, found).read()
     return found
-
-
-class _Reader:
-    """Collects declarations in one pass; names of functions are looked up in the whole file."""
-
-    def __init__(self, module: ModuleInfo, found: Declared) -> None:
-        self.module = module
-        self.found = found
-        self.namespaces: dict[str, str] = {}
-        self.functions = {n.name: n for n in ast.walk(module.tree) if isinstance(n, ast.FunctionDef)}
-        for node in ast.walk(module.tree):
-            if isinstance(node, ast.Assign) and isinstance(node.value, ast.Call):
-                self._library(node)
-
-    def _library(self, node: ast.Assign) -> None:
-        call = node.value
-        if isinstance(call, ast.Call) and self.module.dotted(call.func) == "torch.library.Library" and call.args:
-            for target in node.targets:
-                if isinstance(target, ast.Name):
-                    self.namespaces[target.id] = _text(call.args[0])
-
-    def function(self, node: ast.FunctionDef) -> None:
-        """Decorators that make an operator or a kernel out of a function."""
-        for decorator in node.decorator_list:
-            call = decorator if isinstance(decorator, ast.Call) else None
-            target = call.func if call is not None else decorator
-            dotted = self.module.dotted(target)
-            if dotted in (f"{_LIBRARY}custom_op", f"{_LIBRARY}triton_op") and call is not None and call.args:
-                self._custom(_text(call.args[0]), node, call, dotted.endswith("triton_op"))
-            elif dotted.startswith(_LIBRARY) and call is not None:
-                self._registered(dotted.removeprefix(_LIBRARY), call, node)
-            elif isinstance(target, ast.Attribute) and isinstance(target.value, ast.Name):
-                self._on_object(target.value.id, target.attr, call, node)
-
-    def _custom(self, name: str, node: FunctionNode | None, call: ast.Call, triton: bool) -> None:
-        operator = Operator(name, True, function=node, mutates=_mutates(call))
-        for keyword in call.keywords:
-            if keyword.arg == "schema":
-                operator.schema = _text(keyword.value)
-        if triton:
-            operator.fakes.append(None)
-        self.found.operators[name] = operator
-        if isinstance(node, ast.FunctionDef):
-            self.found.functions[node.name] = name
-
-    def _on_object(self, owner: str, what: str, call: ast.Call | None, node: FunctionNode | None) -> None:
-        """`@op.register_fake`, `lib.impl("f", fn, "CPU")`, `@lib.impl(...)`."""
-        if owner in self.found.functions and what in _FAKES:
-            self.found.operators[self.found.functions[owner]].fakes.append(node)
-        elif owner in self.module.imports and what in _FAKES:
-            self.found.fakes_of_imported.append((self.module.imports[owner], node))
-        elif owner in self.namespaces and call is not None and call.args:
-            name = _qualified(self.namespaces[owner], _text(call.args[0]))
-            if what in ("impl", *_FAKES):
-                self._kernel(name, what, call.args[1:], node)
-
-    def _registered(self, what: str, call: ast.Call, node: FunctionNode | None) -> None:
-        """`torch.library.register_fake("ns::f")` and its kin, as a decorator or with a function."""
-        if not call.args:
-            return
-        first = call.args[0]
-        if isinstance(first, ast.Name) and first.id not in self.found.functions:
-            if what in _FAKES and first.id in self.module.imports:
-                self.found.fakes_of_imported.append((self.module.imports[first.id], node or self._last(call)))
-            return
-        name = self.found.functions[first.id] if isinstance(first, ast.Name) else _text(first)
-        if what in ("impl", "register_kernel", *_FAKES):
-            self._kernel(name, what, call.args[1:], node)
-
-    def _kernel(self, name: str, what: str, rest: list[ast.expr], node: FunctionNode | None) -> None:
-        operator = self.found.operators.setdefault(name, Operator(name, False))
-        function = node or next((f for f in map(self._function, rest) if f is not None), None)
-        if what in _FAKES:
-            operator.fakes.append(function)
-            return
-        keys = [_text(r) for r in rest if isinstance(r, ast.Constant)] or ["CompositeImplicitAutograd"]
-        for key in keys:
-            if key == "Meta":
-                operator.fakes.append(function)
-            operator.kernels[key] = function
-
-    def _last(self, call: ast.Call) -> FunctionNode | None:
-        return self._function(call.args[-1])
-
-    def _function(self, node: ast.expr) -> FunctionNode | None:
-        if isinstance(node, ast.Lambda):
-            return node
-        return self.functions.get(node.id) if isinstance(node, ast.Name) else None
-
-    def assign(self, node: ast.Assign) -> None:
-        """`op = torch.library.custom_op("ns::f", ...)(fn)`."""
-        outer = node.value
-        if not (isinstance(outer, ast.Call) and isinstance(outer.func, ast.Call) and outer.func.args):
-            return
-        if self.module.dotted(outer.func.func) == f"{_LIBRARY}custom_op" and outer.args:
-            name = _text(outer.func.args[0])
-            self._custom(name, self._function(outer.args[0]), outer.func, False)
-            for target in node.targets:
-                if isinstance(target, ast.Name):
-                    self.found.functions[target.id] = name
-
-    def call(self, node: ast.Call) -> None:
-        """Plain calls: `lib.define(...)`, `lib.impl(...)`, `torch.library.define(...)`, `allow_in_graph(...)`."""
-        dotted = self.module.dotted(node.func)
-        if dotted.endswith("allow_in_graph") and node.args:
-            self.found.allowed.add(self.module.dotted(node.args[0]))
-        elif dotted == "torch.ops.load_library":
-            self.found.loads_libraries = True
-        elif dotted == f"{_LIBRARY}define" and len(node.args) >= 2:
-            self._define(_text(node.args[0]), _text(node.args[1]))
-        elif dotted.startswith(_LIBRARY):
-            if len(node.args) > 1:
-                self._registered(dotted.removeprefix(_LIBRARY), node, None)
-        elif isinstance(node.func, ast.Attribute) and isinstance(node.func.value, ast.Name) and node.args:
-            owner, what = node.func.value.id, node.func.attr
-            if owner in self.namespaces and what == "define":
-                schema = _text(node.args[0])
-                self._define(_qualified(self.namespaces[owner], schema.partition("(")[0]), schema)
-            elif owner in self.namespaces and len(node.args) > 1:
-                self._on_object(owner, what, node, None)
-            elif what in _FAKES and (owner in self.found.functions or owner in self.module.imports):
-                self._on_object(owner, what, node, self._function(node.args[0]))
-
-    def _define(self, name: str, schema: str) -> None:
-        operator = self.found.operators.setdefault(name, Operator(name, False))
-        operator.schema = schema
-
-
-def _text(node: ast.expr) -> str:
-    return node.value if isinstance(node, ast.Constant) and isinstance(node.value, str) else ""
-
-
-def _qualified(namespace: str, name: str) -> str:
-    return name if "::" in name else f"{namespace}::{name}"
-
-
-def _mutates(call: ast.Call) -> tuple[str, ...] | None:
-    for keyword in call.keywords:
-        if keyword.arg == "mutates_args":
-            if isinstance(keyword.value, (ast.Tuple, ast.List)):
-                return tuple(_text(e) for e in keyword.value.elts)
-            return None if _text(keyword.value) == "unknown" else ()
-    return None

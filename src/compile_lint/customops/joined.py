@@ -10,24 +10,28 @@ from compile_lint.project.project import Project
 
 
 def joined(
-    project: Project, module: ModuleInfo, files: Mapping[str, tuple[ModuleInfo, Declared]], name: str
+    project: Project,
+    module: ModuleInfo,
+    files: Mapping[str, tuple[ModuleInfo, Declared]],
+    name: str,
+    everywhere: bool = False,
 ) -> Operator | None:
     """The operator of a qualified name as the file that calls it sees it; None where nothing declares it.
 
     Only files that import one another, or lie in one package, are taken to be loaded together. Of two files that
-    define the same name, the caller's own counts.
+    define the same name, the caller's own counts. `everywhere`: all files are taken to be loaded together.
     """
-    near = _loaded_with(project, module, files)
+    near = list(files) if everywhere else _loaded_with(project, module, files)
     definers = [path for path in near if _defines(files[path][1], name)]
     chosen = module.path if module.path in definers else next(iter(definers), "")
     whole = Operator(name, False)
     for path in near:
         declared = files[path][1]
         if path == chosen or path not in definers:
-            _add(whole, declared.operators.get(name))
-        for dotted, fake in declared.fakes_of_imported:
+            add(whole, declared.operators.get(name))
+        for dotted, what, keys, function in declared.of_imported:
             if _operator_named(project, files, dotted) == (chosen, name):
-                whole.fakes.append(fake)
+                whole.register(what, keys, function)
     return whole if whole.custom or whole.schema or whole.kernels or whole.fakes else None
 
 
@@ -51,7 +55,7 @@ def _near(project: Project, one: ModuleInfo, other: ModuleInfo) -> bool:
 
 def _defines(declared: Declared, name: str) -> bool:
     operator = declared.operators.get(name)
-    return operator is not None and bool(operator.custom or operator.schema)
+    return operator is not None and operator.defined
 
 
 def _operator_named(project: Project, files: Mapping[str, tuple[ModuleInfo, Declared]], dotted: str) -> tuple[str, str]:
@@ -63,13 +67,20 @@ def _operator_named(project: Project, files: Mapping[str, tuple[ModuleInfo, Decl
     return path, files[path][1].functions.get(function.name, "")
 
 
-def _add(whole: Operator, part: Operator | None) -> None:
+def add(whole: Operator, part: Operator | None) -> None:
     """Join what one file says with what others said; the parts of the files stay as they are."""
     if part is None:
         return
+    whole.line = part.line if part.defined or not whole.line else whole.line
     whole.custom = whole.custom or part.custom
     whole.schema = whole.schema or part.schema
     whole.function = whole.function or part.function
     whole.mutates = part.mutates if whole.mutates is None else whole.mutates
     whole.kernels.update(part.kernels)
     whole.fakes.extend(part.fakes)
+    whole.devices += part.devices
+    whole.autograd = whole.autograd or part.autograd
+    whole.vmap = whole.vmap or part.vmap
+    whole.variants += part.variants
+    whole.helpers = {**part.helpers, **whole.helpers}
+    whole.traced = whole.traced or part.traced

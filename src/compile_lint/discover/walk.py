@@ -35,8 +35,9 @@ class Found:
 class _Walk:
     """One walk over all paths. Folders that are links are not followed, so that no loop can catch it."""
 
-    def __init__(self, exclude: Iterable[str], respect_gitignore: bool, cwd: str) -> None:
+    def __init__(self, exclude: Iterable[str], respect_gitignore: bool, cwd: str, suffixes: tuple[str, ...]) -> None:
         self.exclude = Globs(exclude)
+        self.suffixes = suffixes
         self.respect_gitignore = respect_gitignore
         self.cwd = cwd
         self.files: dict[str, File] = {}
@@ -86,7 +87,7 @@ class _Walk:
         for entry in entries:
             path = prefix + entry.name
             is_folder = self.is_folder(entry, path)
-            if is_folder is None or not (is_folder or entry.name.endswith(SUFFIXES)):
+            if is_folder is None or not (is_folder or entry.name.endswith(self.suffixes)):
                 continue
             if self.exclude.match(entry.name, path) or ignores.ignored(path, is_folder):
                 continue
@@ -102,7 +103,7 @@ class _Walk:
         try:
             return entry.is_dir()
         except OSError as error:
-            if entry.name.endswith(SUFFIXES):
+            if entry.name.endswith(self.suffixes):
                 self.fail(path, _reason(error), fatal=False)
             return None
 
@@ -136,7 +137,12 @@ class _Walk:
 
 
 def find(
-    paths: Sequence[str], exclude: Iterable[str], respect_gitignore: bool, cwd: str, force_exclude: bool = False
+    paths: Sequence[str],
+    exclude: Iterable[str],
+    respect_gitignore: bool,
+    cwd: str,
+    force_exclude: bool = False,
+    suffixes: tuple[str, ...] = SUFFIXES,
 ) -> Found:
     """The files to lint: those named, and every .py and .ipynb file below the folders named.
 
@@ -146,8 +152,9 @@ def find(
         respect_gitignore: whether .gitignore files count.
         cwd: the working directory, absolute.
         force_exclude: whether the excludes hold for the paths that are named, too.
+        suffixes: what is looked for in folders.
     """
-    walk = _Walk(exclude, respect_gitignore, cwd)
+    walk = _Walk(exclude, respect_gitignore, cwd, suffixes)
     for path in paths:
         if not (force_exclude and excluded(os.path.join(cwd, path), walk.exclude, cwd)):
             walk.start(path)

@@ -10,6 +10,7 @@ from compile_lint.facts import Fact
 from compile_lint.inference import known, special
 from compile_lint.inference.callbacks import callbacks, tensor_argument
 from compile_lint.inference.iteration import element, items_of
+from compile_lint.inference.outputs import check_out
 from compile_lint.inference.values import (
     BOOL,
     CERTAIN,
@@ -145,7 +146,7 @@ def call(frame: Frame, node: ast.AST, name: str, args: Arguments) -> Value:
         return special.numpy_call(frame, node, name, args)
     if name.startswith("torch.ops."):
         parts = name.split(".")
-        return frame.engine.call_operator(frame, node, "::".join(parts[2:4]), args)
+        return frame.engine.call_operator(frame, node, "::".join(parts[2:4]), args, ".".join(parts[4:5]))
     if name.startswith("torch."):
         return torch_call(frame, node, name, args, None)
     return library_call(frame, node, name, args)
@@ -164,6 +165,8 @@ def torch_call(frame: Frame, node: ast.AST, name: str, args: Arguments, receiver
     elif fact is not None and fact.outcome in BREAKING:
         emit_call(frame, node, name, fact.ids, sure, first, fact.outcome == "skip")
     read_numbers(frame, node, name, args)
+    if "out" in args.keywords:
+        check_out(frame, node)
     callbacks(frame, node, args)
     frame.engine.argument_stacked(frame, node, name, args)
     if fact is None:

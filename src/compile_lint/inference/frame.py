@@ -85,6 +85,20 @@ class Call:
 Step = int | Alone | Met | Call
 
 
+@dataclass(frozen=True, slots=True)
+class Called:
+    """A call of an operator (`ns::name`, or `ns::name.overload`), or of something else by its dotted name.
+
+    `kind` is then that of the event (`native-call`, `foreign-jit`), `autograd-function`, or `opt-out` for a function
+    that is disabled or not traced.
+    """
+
+    name: str
+    module: ModuleInfo
+    node: ast.AST
+    kind: str = "operator"
+
+
 @dataclass(slots=True, eq=False)
 class Summary:
     """What analysing a function with some kinds of arguments gave.
@@ -94,9 +108,12 @@ class Summary:
     """
 
     result: Value = UNKNOWN
+    info: FunctionInfo | None = None
+    """The function; None for what a module does outside of any."""
     events: list[Event] = field(default_factory=list)
     children: list[Summary] = field(default_factory=list)
     steps: list[Step] = field(default_factory=list)
+    called: list[Called] = field(default_factory=list)
     ended: bool = False
     """A certain break was met on the way."""
     marked: bool = False
@@ -156,7 +173,7 @@ class Frame:
         self.closure: list[dict[str, Value]] = []
         self.bound_class: ClassInfo | None = info.owner if info else None
         self.globals: set[str] = set()
-        self.summary = Summary()
+        self.summary = Summary(info=info)
         self.results: list[Value] = []
         self.loop = 0
         self.skip = 0
@@ -220,6 +237,11 @@ class Frame:
             self.summary.steps.append(Alone(count * self.times, self.broken.key))
         else:
             self.summary.add_operations(count * self.times)
+
+    def calls(self, name: str, node: ast.AST, kind: str = "operator") -> None:
+        """Note a call of an operator or of native code."""
+        if not self.muted:
+            self.summary.called.append(Called(name, self.module, node, kind))
 
     def emit(
         self,

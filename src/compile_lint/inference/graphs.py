@@ -5,7 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-from compile_lint.inference.frame import Alone, Call, Event, Met, Site, Summary
+from compile_lint.inference.frame import Alone, Call, Called, Event, Met, Site, Summary
+from compile_lint.project.modules import FunctionInfo
 
 MAX_REPEATS = 12
 """How often the graphs of a repeated call are listed; a stack of layers is seldom told apart beyond that."""
@@ -45,6 +46,17 @@ def events_of(summary: Summary) -> list[Event]:
     for current in _summaries(summary):
         for event in current.events:
             found[event.key] = event
+    return list(found.values())
+
+
+def called_by(summary: Summary) -> list[Called]:
+    """Every call of an operator or of native code by an entry and all it calls."""
+    return [one for current in _summaries(summary) for one in current.called]
+
+
+def functions_of(summary: Summary) -> list[FunctionInfo]:
+    """The functions that an entry runs, itself among them, each once."""
+    found = {id(one.info): one.info for one in _summaries(summary) if one.info is not None}
     return list(found.values())
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 from typing import TYPE_CHECKING
 
+from compile_lint.customops.functions import untraced_form
 from compile_lint.inference import known
 from compile_lint.inference.annotations import annotated
 from compile_lint.inference.values import (
@@ -282,6 +283,7 @@ class Objects:
             return self._call_inherited(frame, node, value, args)
         if any(d in _DISABLES for d in method.info.decorators):
             frame.emit("disabled-call", node, subject=_callee(node), ids=("GB0099",))
+            frame.calls(f"{method.info.module.name}.{method.info.qualname}", node, "opt-out")
             frame.operations(at=node)  # at least one: it is not looked into
             return UNKNOWN
         return engine.call_function(frame, node, method, args.positional, args.keywords, args.open)
@@ -338,6 +340,10 @@ class Objects:
     def autograd_apply(self, frame: Frame, node: ast.AST, info: ClassInfo, args: Arguments) -> Value:
         """`Function.apply(...)`: its forward runs here, its backward when gradients are asked for."""
         engine = self._engine
+        frame.calls(f"{info.module.name}.{info.qualname}", node, "autograd-function")
+        identifier, skip = untraced_form(info)
+        if identifier:
+            frame.emit("function-form", node, subject=node, callee=info.name, ids=(identifier,), skip=skip)
         forward, backward = info.methods.get("forward"), info.methods.get("backward")
         result: Value = UNKNOWN
         if forward is not None:
@@ -371,6 +377,9 @@ class Objects:
 
     def class_stored(self, frame: Frame, node: ast.Attribute, base: Class, value: Value) -> None:
         """`Class.count = ...` inside a region."""
+        if self._is_autograd(base.info):
+            frame.emit("function-form", node, subject=node, callee=base.info.name, ids=("GB4841", "GB0467"))
+            return
         if isinstance(value, (Sym, Py, Unknown)) and not isinstance(value, Tensor):
             frame.emit("counter-attribute", node, POSSIBLE, subject=node, splits=False)
 

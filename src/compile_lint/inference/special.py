@@ -416,8 +416,15 @@ def _disable_decorator(frame: Frame, node: ast.AST, instance: External, args: Ar
 
 def _call_disabled(frame: Frame, node: ast.AST, instance: External, args: Arguments) -> Value:
     frame.emit("disabled-call", node, subject=_function_of(node), ids=("GB0098",))
+    _opted_out(frame, node, instance)
     frame.operations(at=node)  # at least one: it is not looked into
     return UNKNOWN
+
+
+def _opted_out(frame: Frame, node: ast.AST, instance: External) -> None:
+    inner = instance.parts[0] if instance.parts else None
+    if isinstance(inner, Func):
+        frame.calls(f"{inner.info.module.name}.{inner.info.qualname}", node, "opt-out")
 
 
 def _function_of(node: ast.AST) -> ast.AST:
@@ -459,7 +466,12 @@ def _while_loop(frame: Frame, node: ast.AST, name: str, args: Arguments) -> Valu
 
 
 def _transform(frame: Frame, node: ast.AST, name: str, args: Arguments) -> Value:
-    return Bound(args.positional[0]) if args.positional else UNKNOWN
+    first = args.positional[0] if args.positional else UNKNOWN
+    if name.endswith(".vmap") and isinstance(first, External) and first.name == "autograd.apply":
+        owner = first.parts[0]
+        callee = owner.info.name if isinstance(owner, Class) else ""
+        frame.emit("function-form", node, subject=node, callee=callee, ids=("GB0150",))
+    return Bound(first) if args.positional else UNKNOWN
 
 
 def _tree_map(frame: Frame, node: ast.AST, name: str, args: Arguments) -> Value:
@@ -483,6 +495,7 @@ def _make_opaque(frame: Frame, node: ast.AST, instance: External, args: Argument
 
 def _call_opaque(frame: Frame, node: ast.AST, instance: External, args: Arguments) -> Value:
     frame.operations()
+    _opted_out(frame, node, instance)
     inner = instance.parts[0] if instance.parts else None
     if isinstance(inner, Func):
         annotated = frame.engine.returned_by_annotation(inner)
@@ -853,6 +866,8 @@ def find_method(owner: str, name: str) -> MethodHandler | None:
         return _remove_hook
     if owner == "native" or owner in _NATIVE:
         return _native
+    if owner == "torch.library.Library":
+        return _define if name in ("define", "impl", "fallback") else None
     if owner == "cffi.FFI":
         return _cffi if name in ("dlopen", "verify") else None
     if owner in ("torch.nn.Module",) or owner.startswith("torch.nn."):
@@ -994,6 +1009,7 @@ def _operator(frame: Frame, node: ast.AST, instance: External, args: Arguments) 
 
 def _foreign(frame: Frame, node: ast.AST, instance: External, args: Arguments) -> Value:
     frame.emit("foreign-jit", node, subject=_function_of(node), ids=("GB0156",), skip=True)
+    _left(frame, node, "foreign-jit")
     return UNKNOWN
 
 
@@ -1002,7 +1018,15 @@ def _native(frame: Frame, node: ast.AST, receiver: External, name: str, args: Ar
     frame.emit(
         "native-call", node, LIKELY, subject=node, callee=name, ids=("GB0142",) if skip else ("GB0007",), skip=skip
     )
+    _left(frame, node, "native-call")
     return UNKNOWN
+
+
+def _left(frame: Frame, node: ast.AST, kind: str) -> None:
+    """Note a call of code that is not Python, by the name that it is called by."""
+    name = frame.module.dotted(node.func) if isinstance(node, ast.Call) else ""
+    if name:
+        frame.calls(name, node, kind)
 
 
 def _custom_op(frame: Frame, node: ast.AST, name: str, args: Arguments) -> Value:
@@ -1011,6 +1035,32 @@ def _custom_op(frame: Frame, node: ast.AST, name: str, args: Arguments) -> Value
     text = qualified.value if isinstance(qualified, Const) and isinstance(qualified.value, str) else ""
     given = args.get(1, "fn")
     return External(("operator:" if isinstance(given, Func) else "operator maker:") + text)
+
+
+_LOADING = {
+    "torch.ops.load_library": "GB0007",
+    "torch.classes.load_library": "GB0007",
+    "torch.utils.cpp_extension.load": "GB0007",
+    "torch.utils.cpp_extension.load_inline": "GB0007",
+    "ctypes.CDLL": "GB8977",
+    "ctypes.PyDLL": "GB8977",
+    "torch.library.Library": "GB0008",
+}
+"""What loads native code, or makes a library of operators -> the id of the graph break."""
+
+
+def _load(frame: Frame, node: ast.AST, name: str, args: Arguments) -> Value:
+    if frame.info is not None and frame.stores is None:
+        skip = name.startswith("torch.utils.")
+        frame.emit("library-loaded-inside", node, subject=node, callee=name, ids=(_LOADING[name],), skip=skip)
+    return External("native" if name.startswith("torch.utils.") else name)
+
+
+def _define(frame: Frame, node: ast.AST, receiver: External, name: str, args: Arguments) -> Value:
+    """`lib.define(...)`, `lib.impl(...)`."""
+    if frame.info is not None and frame.stores is None:
+        frame.emit("library-loaded-inside", node, subject=node, callee=name, ids=("GB0008",))
+    return UNKNOWN
 
 
 def _native_object(frame: Frame, node: ast.AST, name: str, args: Arguments) -> Value:
@@ -1213,14 +1263,8 @@ _CALLS: dict[str, Handler] = {
     **dict.fromkeys(("copy.copy", "copy.deepcopy"), _copy),
     "typing.cast": _cast_type,
     **dict.fromkeys(("torch.library.custom_op", "torch.library.triton_op"), _custom_op),
-    **dict.fromkeys(
-        (
-            "importlib.util.module_from_spec",
-            "torch.utils.cpp_extension.load",
-            "torch.utils.cpp_extension.load_inline",
-        ),
-        _native_object,
-    ),
+    "importlib.util.module_from_spec": _native_object,
+    **dict.fromkeys(_LOADING, _load),
     "dataclasses.replace": _replace,
     **dict.fromkeys(("einops.rearrange", "einops.repeat", "einops.reduce", "einops.einsum", "einops.pack"), _einops),
 }

@@ -173,13 +173,13 @@ _PLAIN_FIELDS = frozenset(
         "attr",
         "arg",
         "kind",
+        "kwd_attrs",
         "level",
         "module",
         "conversion",
         "simple",
         "is_async",
         "rest",
-        "kwd_attrs",
     )
 )
 _PLAIN_NODES = frozenset((ast.Constant, ast.Global, ast.Nonlocal))

@@ -253,3 +253,15 @@ def test_without_torch_it_skips(plugin):
             raise AssertionError
         """
     ).assert_outcomes(skipped=1)
+
+
+def test_custom_operators_are_checked():
+    op = torch.library.custom_op(
+        "compile_lint_api::twice", lambda x: x.double(), mutates_args=(), schema="(Tensor x) -> Tensor"
+    )
+    op.register_fake(torch.empty_like)
+    found = compile_lint.confirm(lambda x: op(x), torch.ones(3))
+    (seen,) = found.operators
+    assert (seen.name, seen.times, seen.status) == ("compile_lint_api::twice", 1, "failed")
+    assert seen.differences == ("dtype of the output: float32 by the fake kernel, float64 by the real one",)
+    assert "compile_lint_api::twice  failed" in str(found)

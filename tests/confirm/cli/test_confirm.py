@@ -108,7 +108,7 @@ def seen(made, monkeypatch, tmp_path):
             on_done(made.replace(known[target.name], name=target.name))
 
     monkeypatch.setattr("compile_lint.confirm.worker.confirm_all", confirm_all)
-    monkeypatch.setattr("compile_lint.cli.confirm._check_torch", lambda: None)
+    monkeypatch.setattr("compile_lint.cli.confirm.check_torch", lambda *_: None)
     path = tmp_path / "m.py"
     known["m.py:clean"] = made.seen(path, (5,), graphs=(1,))
     known["m.py:breaks"] = made.seen(path, (9, 10, 11), graphs=(1, 1), breaks=(made.broken(path, 10, "GB0059"),))

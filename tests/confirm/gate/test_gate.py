@@ -99,7 +99,7 @@ def test_packages_are_found_by_name_alone():
 
 def test_kinds():
     assert kinds(["break, wrong", "error"]) == ("error", "wrong", "break")
-    assert kinds(["any"]) == ("error", "wrong", "break", "recompile")
+    assert kinds(["any"]) == ("error", "wrong", "break", "recompile", "operator")
     assert kinds(["none"]) == ()
     assert DEFAULT == ("error", "wrong", "break")
     with pytest.raises(ConfigError, match=r"'breaks' is no kind\b.*\bbreak\b"):

@@ -155,3 +155,38 @@ def test_the_project_leaves_out_what_is_installed_and_the_standard_library(tmp_p
     assert in_project(str(tmp_path / ".venv/lib/site-packages/a/b.py"), [str(tmp_path / ".venv/lib/site-packages/a")])
     assert in_project(str(tmp_path / "a.py"), [str(tmp_path)])
     assert not in_project(f"{tmp_path}x/a.py", [str(tmp_path)])
+
+
+OPERATOR = """\
+import torch
+
+
+@torch.library.custom_op("mine::add_one", mutates_args=())
+def add_one(x: torch.Tensor) -> torch.Tensor:
+    x.add_(1)
+    return x * 2
+
+
+@add_one.register_fake
+def _(x):
+    return torch.empty_like(x)
+
+
+@torch.compile
+def fn(x):
+    return add_one(x)
+"""
+"""CL413 in line 17."""
+
+
+def test_what_the_checks_of_an_operator_say_bears_a_finding_out(made, path):
+    path.write_text(OPERATOR)
+    changed = "argument `x` is changed, and the schema does not say so: no `Tensor(a!)`"
+    bad = made.operator("mine::add_one", status="failed", differences=(changed,), place=Place(str(path), 17, "fn"))
+    found = made.joined(made.seen(path, (17,), operators=(bad,)))
+    assert verdicts(found)["CL413", 17] == ("confirmed", f"checks of mine::add_one: {changed}")
+    (operator,) = found.operators
+    assert (operator.place, operator.declared) == (Place("m.py", 17, "fn"), Place("m.py", 4))
+    other = made.replace(bad, differences=("dtype of the output: float32 by the fake kernel, float64 by the real one",))
+    found = made.joined(made.seen(path, (17,), operators=(other,)))
+    assert verdicts(found)["CL413", 17][0] == "refuted"

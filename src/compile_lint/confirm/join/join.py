@@ -12,7 +12,7 @@ from compile_lint.confirm.join.measured import measure
 from compile_lint.confirm.join.model import Confirmation, ConfirmRun, JoinedBreak, JoinedRecompile
 from compile_lint.confirm.join.predict import Linter, Prediction
 from compile_lint.confirm.join.verdicts import Judge, Site
-from compile_lint.confirm.observation import Break, Observation, Place, Raised, Recompile
+from compile_lint.confirm.observation import Break, Observation, OperatorSeen, Place, Raised, Recompile
 from compile_lint.discover import shown
 
 _BREAKING = ("break", "error")
@@ -81,6 +81,7 @@ def join(seen: Observation, predicted: Prediction, cwd: str | None = None, code:
         tolerance=seen.tolerance,
         differences=seen.differences,
         seen_until=_shown(seen.seen_until, folder),
+        operators=tuple(_operator(one, predicted.declared, folder) for one in seen.operators),
         seconds=dict(seen.seconds),
         predicted_score=None if predicted.score is None else predicted.score.score,
     )
@@ -145,6 +146,11 @@ def _recompile(one: Recompile, cwd: str) -> JoinedRecompile:
         guard_place=_shown(one.guard_place, cwd),
         automatic_dynamic=one.automatic_dynamic,
     )
+
+
+def _operator(one: OperatorSeen, declared: Mapping[str, Place], cwd: str) -> OperatorSeen:
+    place = declared.get(one.qualified) or declared.get(one.name)
+    return replace(one, place=_shown(one.place, cwd), declared=_shown(place or one.declared, cwd))
 
 
 def _raised(error: Raised | None, cwd: str) -> Raised | None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 from typing import Literal
 
-from compile_lint.confirm.observation import Explain, Place, Raised, Status
+from compile_lint.confirm.observation import Explain, OperatorSeen, Place, Raised, Status
 from compile_lint.findings import Finding
 
 Verdict = Literal["confirmed", "refuted", "not-reached"]
@@ -145,6 +145,8 @@ class Confirmation:
     differences: tuple[str, ...] = ()
     seen_until: Place | None = None
     """With fake tensors: the line that ended the observation."""
+    operators: tuple[OperatorSeen, ...] = ()
+    """The custom operators that the eager calls called, each with what its checks say."""
     seconds: dict[str, float] = field(default_factory=dict)
     predicted_score: float | None = None
     """What the linter gave the same entry; None where it knows no such entry."""

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
 from compile_lint.cli.lint import choose
 from compile_lint.config.options import Options
 from compile_lint.config.torch_version import parse
+from compile_lint.confirm.join.declared import declared
 from compile_lint.confirm.join.files import judged, with_imports
 from compile_lint.confirm.observation import Observation, Place
 from compile_lint.discover import File, Sources, shown
@@ -26,6 +27,8 @@ class Prediction:
     all: tuple[Finding, ...] = ()
     """Silenced ones and those of rules that are left out too: they were predicted all the same."""
     score: EntryScore | None = None
+    declared: Mapping[str, Place] = field(default_factory=dict)
+    """Where custom operators that the target called are declared, by `namespace::operator`."""
 
 
 class Linter:
@@ -49,6 +52,7 @@ class Linter:
             return Prediction()
         settings = self._settings(seen.torch, torch_config or {})
         files = with_imports(paths, seen.project)
+        places = declared(seen, files)
         report, texts = self._report(files, settings)
         found = list(report.findings)
         score = _entry_score(report, seen.entry, self._cwd)
@@ -61,7 +65,7 @@ class Linter:
         names = {shown(path, self._cwd) for path in paths}
         found = sorted((finding for finding in found if finding.path in names), key=lambda finding: finding.place)
         _, visible, _ = choose(found, texts, settings, self._rulebook, False)
-        return Prediction(visible, tuple(found), score)
+        return Prediction(visible, tuple(found), score, places)
 
     def _settings(self, torch: str, torch_config: dict[str, object]) -> Settings:
         settings = self._options.settings

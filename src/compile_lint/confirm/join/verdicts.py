@@ -16,6 +16,13 @@ from compile_lint.findings import Finding
 
 Site = tuple[str, Span]
 """A statement: real path, first and last line."""
+_OF_OPERATORS = {
+    "undeclared-mutation": "is changed, and the schema does not say so",
+    "fake-differs": "by the fake kernel",
+    "operator-returns-argument": "has the memory of argument",
+    "operator-without-autograd": "autograd",
+}
+"""Rules of kind `wrong` about custom operators, with what the checks say where one of them is right."""
 _OWN = "CL9"
 """Rules of the tool's own, which say nothing of TorchDynamo."""
 
@@ -133,6 +140,21 @@ class Judge:
             return "not-reached", "one call shows no recompilation; --vary or --inputs make several"
         return self._unmatched(finding, f"{self._seen.calls} calls, and nothing was compiled again for it")
 
+    def _shown_by_checks(self, finding: Finding) -> str:
+        """What the checks of a custom operator say that a finding about it says too; empty if they say nothing."""
+        words = _OF_OPERATORS.get(finding.name)
+        if words is None:
+            return ""
+        sites = self.sites(finding)
+        for one in self._seen.operators:
+            if one.name not in finding.message and (one.place is None or self.site(one.place) not in sites):
+                continue
+            said = [*one.differences, *(check.message for check in one.checks if check.result != "passed")]
+            for text in said:
+                if words in text:
+                    return f"checks of {one.name}: {text}"
+        return ""
+
     def _same_function(self, finding: Finding, place: Place) -> bool:
         """Whether it is the function that holds the finding, or the entry that it is reached through."""
         name = place.function.replace(".<locals>", "")
@@ -147,6 +169,9 @@ class Judge:
     def _differs(self, finding: Finding) -> tuple[Verdict, str]:
         if not self.sites(finding) & self._ran:
             return "not-reached", "the line did not run"
+        shown = self._shown_by_checks(finding)
+        if shown:
+            return "confirmed", shown
         if self._seen.same_result is None:
             return "not-reached", "results were not compared"
         if self._seen.same_result:

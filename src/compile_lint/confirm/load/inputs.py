@@ -70,10 +70,11 @@ def calls_of(function: Callable[[], Any], text: str) -> list[Call]:
         raise user_error(
             f"--inputs {text}: must return a list of argument tuples, or of (args, kwargs), not {described(found)}"
         )
-    return [_call(item, f"--inputs {text}: item {number}") for number, item in enumerate(items)]
+    return [as_call(item, f"--inputs {text}: item {number}") for number, item in enumerate(items)]
 
 
-def _call(item: Any, place: str) -> Call:
+def as_call(item: Any, place: str) -> Call:
+    """One call as a user writes it: a tuple of arguments, or (args, kwargs). LoadError for anything else."""
     if not isinstance(item, tuple):
         words = f"{described(item)}; write (x,) for one argument" if isinstance(item, torch.Tensor) else described(item)
         raise user_error(f"{place}: must be a tuple of arguments, or (args, kwargs), not {words}")

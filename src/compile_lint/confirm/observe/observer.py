@@ -14,10 +14,12 @@ import torch
 import torch._dynamo
 
 from compile_lint.confirm.exceptions import is_out_of_memory
-from compile_lint.confirm.observation import Observation, Raised
+from compile_lint.confirm.observation import Observation, OperatorSeen, Raised
 from compile_lint.confirm.observe import agreement, explained, itself, lines, raised, state, summary
 from compile_lint.confirm.observe.agreement import Watch
+from compile_lint.confirm.observe.called import Called, Recorder
 from compile_lint.confirm.observe.listener import Heard, enabled, listening
+from compile_lint.confirm.observe.metadata import copy
 from compile_lint.confirm.observe.metrics import Metrics
 from compile_lint.confirm.observe.operations import Capture, CountOperations, in_place_of_backends, named_backend
 from compile_lint.confirm.observe.places import Files, Places
@@ -47,6 +49,15 @@ def observe(
     """
     with state.preserved():
         return _Observer(subject, target, phase or _ignore, report or _ignore).run()
+
+
+def called(subject: Subject, target: Target, *, phase: Callable[[str], None] | None = None) -> list[Called]:
+    """The custom operators that the eager calls of a subject call, with copies of the arguments of their samples.
+
+    What the calls raise ends them: the operators up to there are given.
+    """
+    with state.preserved():
+        return _Observer(subject, target, phase or _ignore, _ignore).called()
 
 
 def _ignore(_value: object) -> None:
@@ -195,12 +206,14 @@ class _Observer:
         recorder = lines.recorder(Files(os.path.dirname(torch.__file__)).recorded)
         eager = itself.Eager(self.places)
         count = CountOperations()
+        operators = Recorder(self.places, first=lambda name: self._first_call(operators, name))
         before = Watch(lambda: agreement.state(prepared.callable)) if self.fake is None else None
         with self._phase("eager"), eager.running():
             recorder.start()
             try:
                 for number in range(len(prepared.calls)):
-                    ran = self._call(prepared.callable, prepared, number, count if number == 0 else None)
+                    within = _both(operators.recording(), count) if number == 0 else operators.recording()
+                    ran = self._call(prepared.callable, prepared, number, within)
                     self.eager.append(ran)
                     if ran.error is not None:
                         break
@@ -210,8 +223,44 @@ class _Observer:
         self.itself = self.itself or eager.compiles_itself
         self.eager_state = before.changed() if before is not None else {}
         self._said(covered={path: tuple(sorted(each)) for path, each in recorder.lines.items() if each})
+        self._said(operators=operators.operators if not operators.was_blind else self._again(operators))
         self._eager_error()
         self.report(self.seen)
+
+    @contextlib.contextmanager
+    def _first_call(self, operators: Recorder, name: str) -> Iterator[None]:
+        """Tell which operator runs before it does, as it may end the process."""
+        self._said(operators=operators.operators)
+        self.report(self.seen)
+        self.phase(f"operator {name}")
+        try:
+            yield
+        finally:
+            self.phase("eager")
+
+    def called(self) -> list[Called]:
+        """The operators of the eager calls, as far as those come."""
+        recorder = Recorder(self.places, copy)
+        with contextlib.suppress(_Stop):
+            self._configured()
+            self._record(recorder)
+            if recorder.was_blind:
+                self._record(recorder)
+        return list(recorder.called.values())
+
+    def _record(self, recorder: Recorder) -> None:
+        prepared = self._fresh()
+        with self._phase("eager"), itself.Eager(self.places).running():
+            for number in range(len(prepared.calls)):
+                if self._call(prepared.callable, prepared, number, recorder.recording()).error is not None:
+                    break
+
+    def _again(self, operators: Recorder) -> tuple[OperatorSeen, ...]:
+        """The operators of the first call once more, now that what it registered is there."""
+        prepared = self._fresh()
+        with self._phase("eager"), itself.Eager(self.places).running():
+            self._call(prepared.callable, prepared, 0, operators.recording())
+        return operators.operators
 
     def _eager_error(self) -> None:
         error = self.eager[-1].error
@@ -322,6 +371,12 @@ def _opened(heard: Heard, capture: Capture) -> list[bool | None]:
         capture.graphs[start].symbolic if start < end else None
         for start, end in zip(heard.graphs_before, ends, strict=False)
     ]
+
+
+@contextlib.contextmanager
+def _both(outer: AbstractContextManager[Any], inner: AbstractContextManager[Any]) -> Iterator[None]:
+    with outer, inner:
+        yield
 
 
 def _fake_mode() -> Any:

@@ -15,8 +15,8 @@ from compile_lint.confirm.observation import Place
 from compile_lint.confirm.observe.records import Frame
 from compile_lint.confirm.project import in_project, in_standard_library
 
-COUNTING = "__torch_function__"
-"""The one function of this tool that runs below the user's own."""
+COUNTING = ("__torch_function__", "__torch_dispatch__")
+"""The functions of this tool that run below the user's own."""
 _CALLS_OF_MODULES = ("_call_impl", "_wrapped_call_impl")
 
 
@@ -59,10 +59,10 @@ class Places:
 def users_own(stack: Iterable[Frame]) -> tuple[Frame, ...]:
     """The part of a stack below this tool's own frames, without the frames that every call of a module adds.
 
-    The frame that counts an operation lies below the user's: it is left out and ends nothing.
+    The frames that count or record an operation lie below the user's: they are left out and end nothing.
     """
     kept = list(stack)
-    callers = [number for number, frame in enumerate(kept) if is_own(frame.path) and frame.name != COUNTING]
+    callers = [number for number, frame in enumerate(kept) if is_own(frame.path) and frame.name not in COUNTING]
     kept = [frame for frame in kept[callers[-1] + 1 if callers else 0 :] if not is_own(frame.path)]
     return tuple(frame for frame in kept[:-1] if not _calls_a_module(frame)) + tuple(kept[-1:])
 

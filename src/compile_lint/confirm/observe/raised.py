@@ -12,7 +12,7 @@ from compile_lint.confirm.observe.records import Frame
 
 CATCHABLE = (Exception, SystemExit)
 """What a call of the user's is expected to raise; an interrupt of the user at the keyboard goes on."""
-_HARNESS = ("__torch_function__", "handle_torch_function", "_fn", "compile_wrapper")
+_HARNESS = ("__torch_function__", "__torch_dispatch__", "handle_torch_function", "_fn", "compile_wrapper")
 _LENGTH = 2000
 
 

@@ -32,8 +32,8 @@ def document(run: ConfirmRun) -> dict[str, Any]:
     return {
         "version": VERSION,
         "tool": {"name": "compile-lint", "version": __version__},
-        "torch": _sound(run.torch),
-        "device": _sound(run.device),
+        "torch": sound(run.torch),
+        "device": sound(run.device),
         "shard": run.shard,
         "targets": [target_document(target) for target in run.targets],
         "rules": [asdict(one) for one in by_rule(run.targets)],
@@ -54,15 +54,15 @@ def target_document(target: Confirmation) -> dict[str, Any]:
                 place[key] = round(place[key], _POINTS)
     values["score"] = target.score  # whole, so that merged reports give the score of one run
     values["seconds"] = {phase: round(spent, _SECONDS) for phase, spent in values["seconds"].items()}
-    return {key: _sound(value) for key, value in values.items()}
+    return {key: sound(value) for key, value in values.items()}
 
 
-def _sound(value: Any) -> Any:
+def sound(value: Any) -> Any:
     """The value with half surrogates in its texts spelt out: strict readers of JSON refuse a document with one."""
     if isinstance(value, str):
         return value if value.isascii() else value.encode("utf-8", "backslashreplace").decode("utf-8")
     if isinstance(value, dict):
-        return {_sound(key): _sound(one) for key, one in value.items()}
+        return {sound(key): sound(one) for key, one in value.items()}
     if isinstance(value, (list, tuple)):
-        return [_sound(one) for one in value]
+        return [sound(one) for one in value]
     return value

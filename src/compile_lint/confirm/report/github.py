@@ -38,5 +38,12 @@ def _target(target: Confirmation) -> Iterator[str]:
             at = again.guard_place
             path, line = (at.path, at.line) if at else (again.path, again.line)
             yield command("warning", f"{target.name}: {words.recompile_words(again)}", path, line, "recompilation")
+    for operator in target.operators:
+        if operator.status not in ("passed", "not-checked"):
+            at = operator.place
+            problems = "\n".join(words.operator_problems(operator))
+            path, line = (at.path, at.line) if at else ("", 0)
+            message = f"{target.name}: {operator.qualified} {words.operator_words(operator)}\n{problems}"
+            yield command("warning", message, path, line, f"custom operator {operator.status}")
     if target.same_result is False:
         yield command("error", f"results differ from eager: {'; '.join(target.differences)}", title=target.name)

@@ -32,6 +32,9 @@ def _parts(target: Confirmation) -> Iterator[str]:
     if target.ops:
         items.append(f"<code>{_text(words.bar(target.graphs, target.ops_outside_graphs))}</code> {_graphs(target)}")
     items += [_text(words.recompile_words(again)) for again in target.recompiles]
+    for operator in target.operators:
+        below = "".join(f"<br>{_text(line)}" for line in words.operator_problems(operator))
+        items.append(f"<code>{_text(operator.qualified)}</code> {_text(words.operator_words(operator))}{below}")
     items += [f"results {_text(line)}" for line in words.result_words(target)]
     if target.score is not None:
         items.append(f"score {_text(words.score_words(target))}")

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Sequence
 
 from compile_lint.confirm.join.figures import by_rule
 from compile_lint.confirm.join.model import Confirmation, ConfirmRun, JoinedBreak
+from compile_lint.confirm.observation import OperatorSeen
 from compile_lint.confirm.report import words
 from compile_lint.confirm.report.text import missed_by_id
 from compile_lint.report.markup import code, escaped, fenced, html
@@ -68,6 +69,7 @@ def _target(target: Confirmation) -> Iterator[str]:
         if breaks:
             yield from _table(title, breaks)
     yield from _recompiles(target)
+    yield from operator_lines(target.operators)
     yield from (f"- results {escaped(line)}" for line in words.result_words(target))
     if target.score is not None:
         yield f"- score {escaped(words.score_words(target))}"
@@ -118,6 +120,19 @@ def _recompiles(target: Confirmation) -> Iterator[str]:
         yield ""
         yield from (f"- {escaped(words.recompile_words(one))}" for one in target.recompiles[:_SHOWN])
         yield ""
+
+
+def operator_lines(operators: Sequence[OperatorSeen]) -> Iterator[str]:
+    """The custom operators, each with what stands against it."""
+    if not operators:
+        return
+    yield "Custom operators:"
+    yield ""
+    for one in operators:
+        name = one.name if one.overload == "default" else one.qualified
+        yield f"- {code(name)} {escaped(words.operator_words(one))}"
+        yield from (f"  - {escaped(line)}" for line in words.operator_problems(one))
+    yield ""
 
 
 def _rules(run: ConfirmRun) -> Iterator[str]:

@@ -6,6 +6,7 @@ from collections.abc import Iterator, Sequence
 
 from compile_lint.confirm.join.figures import by_rule
 from compile_lint.confirm.join.model import Confirmation, ConfirmRun, JoinedBreak
+from compile_lint.confirm.observation import OperatorSeen
 from compile_lint.confirm.report import words
 from compile_lint.report.paint import Paint, safe
 from compile_lint.report.run import plural, points
@@ -13,6 +14,8 @@ from compile_lint.report.run import plural, points
 _SHOWN = 40
 """Breaks, deductions and findings of a target that are listed; all of them when verbose."""
 _VERDICT_COLORS = {"predicted": "green", "missed": "red", "unseen": "yellow", "follows": "dim"}
+
+_OPERATOR_COLORS = {"passed": "green", "failed": "red", "crashed": "red", "timeout": "red", "not-checked": "yellow"}
 
 
 def render(
@@ -51,6 +54,7 @@ def _target(target: Confirmation, paint: Paint, verbosity: int) -> Iterator[str]
     if target.seen_until is not None:
         until = safe(words.place(target.seen_until.path, target.seen_until.line))
         yield f"  seen up to {until}, which reads data that fake tensors do not have"
+    yield from operator_lines(target.operators, paint)
     yield from _findings(target, paint, verbosity)
     yield from _score(target, paint, verbosity)
 
@@ -134,6 +138,17 @@ def _recompiles(target: Confirmation, paint: Paint) -> Iterator[str]:
         yield f"    {paint(safe(where), 'bold')}  {safe(words.recompile_words(one))}"
     if target.recompile_limit_hit:
         yield f"    {paint('the recompile limit was reached: what follows runs eagerly', 'red')}"
+
+
+def operator_lines(operators: Sequence[OperatorSeen], paint: Paint) -> Iterator[str]:
+    """The custom operators, each with what stands against it."""
+    if operators:
+        yield f"  {paint('operators', 'bold')}"
+    for one in operators:
+        name = one.name if one.overload == "default" else one.qualified
+        state = paint(safe(words.operator_words(one)), _OPERATOR_COLORS[one.status])
+        yield f"    {paint(safe(name), 'bold')}  {state}"
+        yield from (f"      {safe(line)}" for line in words.operator_problems(one))
 
 
 def _findings(target: Confirmation, paint: Paint, verbosity: int) -> Iterator[str]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 from compile_lint.confirm.join.model import Confirmation, ConfirmRun, Cost, JoinedBreak, JoinedRecompile
+from compile_lint.confirm.observation import OperatorSeen
 from compile_lint.report.run import plural, points
 
 BAR = 40
@@ -95,6 +96,32 @@ def result_words(target: Confirmation) -> Iterator[str]:
     tolerance = f" ({target.tolerance})" if target.tolerance else ""
     yield f"{'agree with eager' if target.same_result else 'DIFFER from eager'}{tolerance}"
     yield from (first_line(difference) for difference in target.differences)
+
+
+def operator_words(one: OperatorSeen) -> str:
+    """How an operator did: its status, its calls and where it is called and declared."""
+    words = [f"called {plural(one.times, 'time')}"] if one.times else []
+    if one.place is not None:
+        words.append(f"first at {place(one.place.path, one.place.line)}")
+    if one.declared is not None:
+        words.append(f"declared at {place(one.declared.path, one.declared.line)}")
+    return f"{one.status.replace('-', ' ')}{': ' if words else ''}{', '.join(words)}"
+
+
+def operator_problems(one: OperatorSeen) -> Iterator[str]:
+    """What stands against an operator, or kept it from being checked, a line each."""
+    if one.message:
+        yield first_line(one.message, 200)
+    told: set[str] = set()
+    for check in one.checks:
+        if check.result != "failed" or check.name == "metadata" or check.message in told:
+            continue
+        told.add(check.message)
+        yield f"{check.name}: {first_line(check.message, 300)}"
+    yield from one.differences
+    for check in one.checks:
+        if check.result == "skipped" and one.status == "passed":
+            yield f"{check.name} was not checked: {first_line(check.message, 200)}"
 
 
 def fix_words(target: Confirmation) -> str:

@@ -8,13 +8,17 @@ import os
 import signal
 import sys
 import time
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
 from compile_lint.confirm.load.errors import LoadError, from_exception, leave_if_forked, own_process
 from compile_lint.confirm.observation import Observation
 from compile_lint.confirm.worker import mail
 from compile_lint.confirm.worker.mail import Job
+
+if TYPE_CHECKING:
+    from compile_lint.confirm.observe.called import Called
 
 LEAST_SECONDS = 0.01
 _PR_SET_PDEATHSIG = 1
@@ -68,7 +72,7 @@ class _Worker:
     def run(self) -> Observation:
         """The observation, or what was seen before something stood in the way."""
         try:
-            return self._observed()
+            return self._observed() if self.job.kind == "observe" else self._checked()
         except LoadError as error:
             return self._ended(error)
         except BaseException as error:
@@ -78,6 +82,36 @@ class _Worker:
 
     def _ended(self, error: LoadError) -> Observation:
         return replace(self.seen, status=error.status, message=error.message, traceback=error.traceback)
+
+    def _checked(self) -> Observation:
+        """The operators that the target calls, or that its samples name, each checked."""
+        begun = time.perf_counter()
+        found = {each.seen.qualified: each for each in self._operators()}
+        seen = {name: each.seen for name, each in found.items()}
+        self._report(replace(self.seen, operators=tuple(seen.values())))
+        from compile_lint.confirm.observe.opcheck import checked
+
+        for name in [name for name in found if name not in self.job.settled]:
+            self._phase(mail.phase_of_operator(name))
+            seen[name] = checked(found[name])
+            self._report(replace(self.seen, operators=tuple(seen.values())))
+        return replace(self.seen, seconds={"opcheck": round(time.perf_counter() - begun, 4)})
+
+    def _operators(self) -> Sequence[Called]:
+        from compile_lint.confirm.load.subject import check_files, check_torch, load
+
+        self._phase("load")
+        if self.job.kind != "samples":
+            check_files(self.job.target)
+        self.seen = replace(self.seen, torch=check_torch())
+        if self.job.kind == "samples":
+            from compile_lint.confirm.load.samples import samples
+
+            return samples(self.job.target)
+        subject = load(self.job.target)
+        from compile_lint.confirm.observe.observer import called
+
+        return called(subject, self.job.target, phase=self._phase)
 
     def _observed(self) -> Observation:
         from compile_lint.confirm.load.subject import check_files, check_torch, load

@@ -6,7 +6,7 @@ import contextlib
 import json
 import os
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 import msgspec
 
@@ -20,17 +20,25 @@ STACKS = "stacks"
 """Where a worker that dies or is too slow writes the lines that its threads were at."""
 
 
+Kind = Literal["observe", "operators", "samples"]
+_OPERATOR = "operator "
+
+
 @dataclass(frozen=True, slots=True)
 class Job:
     """What a worker is to do. `folder` is its own, for its answers; `started` is seconds since the epoch.
 
-    `starter` is the process that started it, without which it is of no use.
+    `starter` is the process that started it, without which it is of no use. Besides observing a target, a worker can
+    check the operators that it calls, or, where the target names some, those of samples; `settled` are the operators
+    that earlier workers have done with.
     """
 
     target: Target
     folder: str
     started: float
     starter: int = 0
+    kind: Kind = "observe"
+    settled: tuple[str, ...] = ()
 
 
 # The json of the standard library writes what no UTF-8 can hold (a path of odd bytes, half a surrogate in a message)
@@ -63,6 +71,17 @@ def read(folder: str) -> tuple[Observation | None, bool]:
         with contextlib.suppress(OSError, ValueError, msgspec.ValidationError):
             return msgspec.convert(json.loads(_text(folder, name)), Observation), name == _DONE
     return None, False
+
+
+def phase_of_operator(name: str) -> str:
+    """The phase in which an operator is called for the first time, or checked."""
+    return f"{_OPERATOR}{name}"
+
+
+def read_operator(folder: str) -> str:
+    """The qualified name of the operator that the last phase is about; empty if it is about none."""
+    phase = read_phase(folder)
+    return phase.removeprefix(_OPERATOR) if phase.startswith(_OPERATOR) else ""
 
 
 def read_phase(folder: str) -> str:

@@ -6,7 +6,7 @@ import os
 import signal
 from dataclasses import replace
 
-from compile_lint.confirm.observation import Observation, Status
+from compile_lint.confirm.observation import Observation, OperatorSeen, Status
 from compile_lint.confirm.target import Target
 from compile_lint.confirm.worker import mail
 from compile_lint.confirm.worker.stacks import traceback_of
@@ -74,18 +74,29 @@ def size(number: int) -> str:
 
 def _when(folder: str) -> str:
     name = mail.read_phase(folder)
+    operator = mail.read_operator(folder)
+    if operator:
+        return f"in the operator {operator}"
     return _WORDS.get(name, f"in phase {name}")
 
 
 def _ended(target: Target, folder: str, status: Status, message: str, printed: str) -> Observation:
-    seen, _ = mail.read(folder)
+    found, _ = mail.read(folder)
+    seen = found or Observation(target.name)
     parts = [traceback_of(_stacks(folder)), _last_lines(printed)]
     return replace(
-        seen or Observation(target.name),
+        seen,
         status=status,
         message=message,
         traceback="\n".join(part for part in parts if part),
+        operators=tuple(_ended_operator(each, folder, status, message) for each in seen.operators),
     )
+
+
+def _ended_operator(seen: OperatorSeen, folder: str, status: Status, message: str) -> OperatorSeen:
+    if seen.qualified != mail.read_operator(folder):
+        return seen
+    return replace(seen, status="timeout" if status == "timeout" else "crashed", message=message)
 
 
 def _stacks(folder: str) -> str:

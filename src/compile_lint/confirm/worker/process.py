@@ -34,8 +34,17 @@ _OUTPUT_SECONDS = 1.0
 class Process:
     """A worker: started when this is made, asked with `poll`, ended by `end` or by itself."""
 
-    def __init__(self, target: Target, folder: str, wake: Callable[[], None]) -> None:
+    def __init__(
+        self,
+        target: Target,
+        folder: str,
+        wake: Callable[[], None],
+        kind: mail.Kind = "observe",
+        settled: tuple[str, ...] = (),
+    ) -> None:
         """`folder` is the worker's own; `wake` is called, in another thread, when its output has ended.
+
+        `kind` and `settled` are those of its job.
 
         Raises:
             OSError: no process can be started.
@@ -56,11 +65,17 @@ class Process:
         self.family = Family(self.worker, mark)
         assert self.worker.stdin is not None and self.worker.stdout is not None, "both are pipes"
         self.tail = Tail(self.worker.stdout, wake)
+        job = mail.Job(target, folder, time.time(), os.getpid(), kind, settled)
         try:
-            self.worker.stdin.write(mail.to_text(mail.Job(target, folder, time.time(), os.getpid())).encode())
+            self.worker.stdin.write(mail.to_text(job).encode())
             self.worker.stdin.close()
         except OSError:
             pass  # it is dead already, and `poll` finds that
+
+    @property
+    def seconds(self) -> float:
+        """Since it was started."""
+        return time.monotonic() - self.began
 
     def poll(self) -> Observation | None:
         """The observation if the worker has come to an end, by itself or because it broke a limit; else None."""

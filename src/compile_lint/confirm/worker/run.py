@@ -14,8 +14,10 @@ from typing import TYPE_CHECKING
 from compile_lint.config.errors import ConfigError
 from compile_lint.confirm.observation import Observation
 from compile_lint.confirm.target import Target
+from compile_lint.confirm.worker.checking import Checks, unchecked, wanted
 
 if TYPE_CHECKING:
+    from compile_lint.confirm.worker.mail import Kind
     from compile_lint.confirm.worker.process import Process
 
 _WAIT_SECONDS = 0.05
@@ -38,8 +40,12 @@ def confirm_all(
     jobs: int = 1,
     on_start: Callable[[Target], None] | None = None,
     on_done: Callable[[Observation], None] | None = None,
+    kind: Kind = "observe",
 ) -> list[Observation]:
     """Observe each target in a process of its own, `jobs` at a time; the observations in the order of the targets.
+
+    The custom operators that a target calls are checked afterwards, in another process; where `kind` is `samples` the
+    targets are samples of operators, and checking these is all there is to do.
 
     `on_start` and `on_done` are called in this thread, as workers start and end. No process is left when this returns
     or raises.
@@ -53,7 +59,7 @@ def confirm_all(
     except ModuleNotFoundError as error:
         raise ConfigError(f"confirm needs {error.name}: pip install 'compile-lint[confirm]'") from error
     with tempfile.TemporaryDirectory(prefix="compile-lint-", ignore_cleanup_errors=True) as folder:
-        run = _Run(targets, folder, on_start or _ignore, on_done or _ignore)
+        run = _Run(targets, folder, on_start or _ignore, on_done or _ignore, kind)
         with run.signals():
             run.all(max(jobs, 1))
         return run.observations()
@@ -72,21 +78,25 @@ class _Run:
         folder: str,
         on_start: Callable[[Target], None],
         on_done: Callable[[Observation], None],
+        kind: Kind,
     ) -> None:
         self.targets = targets
         self.folder = folder
         self.on_start = on_start
         self.on_done = on_done
+        self.kind = kind
         self.wake = threading.Event()
         self.stopped_by = 0
         self.ending = False
         self.waiting = list(range(len(targets)))[::-1]
         self.running: dict[int, Process] = {}
+        self.checks: dict[int, Checks] = {}
         self.done: dict[int, Observation] = {}
 
     def observations(self) -> list[Observation]:
         """Those that there are, in the order of the targets."""
-        return [self.done[number] for number in sorted(self.done)]
+        found = {**{number: checks.result("interrupted") for number, checks in self.checks.items()}, **self.done}
+        return [found[number] for number in sorted(found)]
 
     def all(self, jobs: int) -> None:
         """Run until all is done. Interrupted if a signal says so; the workers are gone whatever happens."""
@@ -115,20 +125,47 @@ class _Run:
         folder = os.path.join(self.folder, str(number))
         os.mkdir(folder)
         self.on_start(target)
+        if self.kind != "observe":
+            self.checks[number] = Checks(target, Observation(target.name), self.kind)
         try:
-            self.running[number] = Process(target, folder, self.wake.set)
+            self.running[number] = Process(target, folder, self.wake.set, self.kind)
         except OSError as error:
+            self.checks.pop(number, None)
             self._finish(number, outcome.not_started(target, error))
 
     def _collect(self) -> None:
         """Take what has ended; wait a moment if nothing has."""
         ended = {number: seen for number, process in self.running.items() if (seen := process.poll()) is not None}
         for number, seen in ended.items():
-            del self.running[number]
-            self._finish(number, seen)
+            self._after(number, self.running.pop(number), seen)
         if not ended:
             self.wake.wait(_WAIT_SECONDS)
             self.wake.clear()
+
+    def _after(self, number: int, process: Process, seen: Observation) -> None:
+        """What one worker leaves: the end of its target, or work for another one that checks operators."""
+        checks = self.checks.get(number)
+        if checks is None:
+            if not wanted(process.target, seen):
+                self._finish(number, unchecked(process.target, seen))
+                return
+            checks = self.checks[number] = Checks(process.target, seen, "operators")
+        elif not checks.take(seen, process.seconds):
+            self._finish(number, self.checks.pop(number).result())
+            return
+        self._start_checking(number, checks)
+
+    def _start_checking(self, number: int, checks: Checks) -> None:
+        from compile_lint.confirm.worker import outcome
+        from compile_lint.confirm.worker.process import Process
+
+        folder = os.path.join(self.folder, f"{number}-{len(checks.settled)}")
+        os.mkdir(folder)
+        try:
+            self.running[number] = Process(checks.target, folder, self.wake.set, checks.kind, checks.settled)
+        except OSError as error:
+            checks.take(outcome.not_started(checks.target, error), 0.0)
+            self._finish(number, self.checks.pop(number).result())
 
     def _finish(self, number: int, seen: Observation) -> None:
         self.done[number] = seen

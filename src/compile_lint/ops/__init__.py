@@ -1,0 +1,1 @@
+"""The inventory of a project's custom operators: `compile-lint ops`."""

@@ -7,6 +7,7 @@ import pytest
 
 from compile_lint import __version__
 from compile_lint.cli.page import link
+from compile_lint.config.business_keys import BUSINESS_KEYS
 from compile_lint.config.file import read
 from compile_lint.config.keys import KEYS
 from compile_lint.config.options import merge
@@ -51,7 +52,7 @@ def test_help(run, args):
 def test_help_shows_every_setting(run):
     out = run("check", "--help").out
     for key in KEYS:
-        if key.name not in ("torch-config", "target"):
+        if key.name not in ("torch-config", "target", "business"):
             assert f"--{'entry' if key.name == 'entry-points' else key.name}" in out
 
 
@@ -135,18 +136,19 @@ def test_init(run, tmp_path):
 
 
 def _one_of_both(text):
-    """A target may not have both `input` and `inputs`."""
-    return re.sub(r"(?m)^# inputs = .*\n", "", text)
+    """A target may not have both `input` and `inputs`, nor the work both a cost and weeks."""
+    return re.sub(r"(?m)^# (inputs|engineering-weeks) = .*\n", "", text)
 
 
 def test_what_init_writes_holds_every_key_and_is_valid(tmp_path):
     path = tmp_path / "compile-lint.toml"
     path.write_text(template())
     assert read(path).values == {"per-file-ignores": (), "torch-config": {}}
-    path.write_text(re.sub(r"(?m)^# (?=[\w\"*/-]+ = |\[\[)", "", _one_of_both(template())))
+    path.write_text(re.sub(r"(?m)^# (?=[\w\"*/-]+ = |\[\[|\[business)", "", _one_of_both(template())))
     values = read(path).values
     assert set(values) == {key.name for key in KEYS}
     assert set(values["target"][0]) == {key.name for key in TARGET_KEYS} - {"inputs"}
+    assert set(values["business"]) == {key.name for key in BUSINESS_KEYS} - {"engineering-weeks"}
     merge({}, read(path), {"CL101": "tensor-branch", "CL601": "counter-attribute"}, tmp_path)
 
 

@@ -18,6 +18,20 @@ EXAMPLE = ("--target-torch", "2.13", "fixtures/broken/gpt_decoder.py")
 OPERATORS = ("ops", "fixtures/ops_extension")
 STUB = (*OPERATORS, "--stub", "ops_extension::shifted")
 CONFIRMED = ("confirm", "fixtures/broken/gpt_decoder.py:make")
+BENCHED = (
+    "bench", "--config", "fixtures/bench/compile-lint.toml", "tagger", "--traffic", "fixtures/bench/lengths.csv",
+    "--sizes", "4",
+)  # fmt: skip
+DECIDED = (
+    *("decide", "--assume", "eager_ms=5000", "--assume", "compiled_ms=3500", "--assume", "cold_s=60"),
+    *("--gpu-cost-per-month", "10000", "--requests-per-day", "100000", "--engineering-cost", "18000"),
+)
+REPORTED = (
+    *("report", "--name", "detr", "--assume", "eager_ms=5000", "--assume", "compiled_ms=3500", "--assume", "cold_s=60"),
+    *("--gpu-cost-per-month", "10000", "--requests-per-day", "100000", "--engineering-cost", "18000"),
+    *("--format", "markdown"),
+)
+REPORTED_LINES = 19
 CALLING = "fixtures/broken/custom_operator.py:make"
 RANGES = {
     "CL1": "Control flow that depends on data",
@@ -50,6 +64,38 @@ def confirmed() -> str:
     if done.returncode != 1 or done.stderr:
         raise RuntimeError(f"left with {done.returncode}: {done.stderr}")
     return f"```console\n$ compile-lint {' '.join(CONFIRMED)}\n{steady(done.stdout)}```\n"
+
+
+def reported() -> str:
+    """The begin of a page on figures that are assumed."""
+    command = [sys.executable, "-m", "compile_lint", *REPORTED, "--isolated"]
+    done = subprocess.run(command, cwd=ROOT, capture_output=True, text=True, timeout=60, check=True)
+    lines = done.stdout.splitlines()[:REPORTED_LINES]
+    return "\n".join([f"```console\n$ compile-lint {' '.join(REPORTED)} | head -{REPORTED_LINES}", *lines, "```\n"])
+
+
+def decided() -> str:
+    """A decision on figures that are assumed, without its checklist."""
+    command = [sys.executable, "-m", "compile_lint", *DECIDED, "-q", "--isolated"]
+    environ = {key: value for key, value in os.environ.items() if key != "FORCE_COLOR"}
+    done = subprocess.run(command, cwd=ROOT, env=environ, capture_output=True, text=True, timeout=60, check=True)
+    return f"```console\n$ compile-lint {' '.join(DECIDED)} -q\n{done.stdout}```\n"
+
+
+def formulas() -> str:
+    """The formulas of `decide`, and what they take for granted."""
+    from compile_lint.bench.figures import Range
+    from compile_lint.decision.decide import decide
+    from compile_lint.decision.formulas import assumptions
+    from compile_lint.decision.formulas import formulas as lines
+    from compile_lint.decision.model import Business, Evidence
+    from compile_lint.report_page.catalogue import Catalogue
+
+    catalogue = Catalogue("en")
+    found = decide(Evidence("model", saving=Range(0.3, 0.3, 0.3)), Business())
+    formulas_ = "\n".join(lines(catalogue))
+    granted = "\n".join(f"- {line}" for line in assumptions(found, catalogue))
+    return f"```text\n{formulas_}\n```\n\nTaken for granted:\n\n{granted}\n"
 
 
 def operators_confirmed() -> str:
@@ -112,9 +158,22 @@ def _versions(rule: Rule) -> str:
     return f" ({' '.join(parts)})" if parts else ""
 
 
+def benched() -> str:
+    """The report on a recorded measurement: a new one would differ in every figure."""
+    from compile_lint.bench.read import read_record
+    from compile_lint.bench.report import render
+
+    report = render(read_record(ROOT / "tests" / "bench" / "recorded" / "tagger.json"), "text")
+    return f"```console\n$ compile-lint {' '.join(BENCHED)}\n{report}```\n"
+
+
 PARTS = {
     "example": example,
     "confirm": confirmed,
+    "bench": benched,
+    "decide": decided,
+    "formulas": formulas,
+    "report": reported,
     "operators-confirmed": operators_confirmed,
     "operators": operators,
     "stub": stub,

@@ -34,7 +34,7 @@ def section(text, title):
 # what is generated
 
 
-@pytest.mark.parametrize("name", ["example", "operators", "stub", "rules"])
+@pytest.mark.parametrize("name", ["example", "operators", "stub", "decide", "formulas", "report", "rules"])
 def test_generated_parts_are_current(readme, generated, name):
     """`python tests/readme/generated.py` writes them anew."""
     if name in ("operators", "stub"):

@@ -7,10 +7,13 @@ from typing import Any
 import click
 
 from compile_lint import __version__
+from compile_lint.cli.bench_options import bench_options
 from compile_lint.cli.confirm_options import confirm_options, merge_options
+from compile_lint.cli.decide_options import decide_options
 from compile_lint.cli.declare import rule_codes, setting
 from compile_lint.cli.group import Command, Group, Option
 from compile_lint.cli.ops_options import ops_options
+from compile_lint.cli.report_options import report_options
 
 CONTEXT = {"help_option_names": ["-h", "--help"], "max_content_width": 120}
 SHELLS = ("bash", "zsh", "fish")
@@ -159,6 +162,58 @@ def confirm(ctx: click.Context, /, **params: Any) -> None:
     allows, or too low a score. 2: a target could not be observed. 130: interrupted; what was done is printed.
     """
     from compile_lint.cli.confirm import confirm as run
+
+    ctx.exit(run(params))
+
+
+@cli.command(cls=Command, context_settings=CONTEXT, short_help="Measure what torch.compile gains and costs.")
+@click.argument("targets", nargs=-1, metavar="[TARGET]...")
+@bench_options
+@click.pass_context
+def bench(ctx: click.Context, /, **params: Any) -> None:
+    """Measure each target in eager mode and compiled: latency, memory, warm-up, and what its traffic's sizes cost.
+
+    A TARGET is named as for `confirm`. Eager and compiled calls take turns in one process; each start is made in a
+    fresh process, with a folder of its own for compile caches.
+
+    Exit code 0: all was measured. 1: a compiled call raised, or gave another result than eager; or, with --compare and
+    --fail-slower, something got worse. 2: a target could not be run. 130: interrupted; what was done is reported.
+    """
+    from compile_lint.cli.bench import bench as run
+
+    ctx.exit(run(params))
+
+
+@cli.command(cls=Command, context_settings=CONTEXT, short_help="Say whether torch.compile pays, and what must be true.")
+@click.argument("files", nargs=-1, type=click.Path(), metavar="[BENCH.json]...")
+@decide_options
+@click.pass_context
+def decide(ctx: click.Context, /, **params: Any) -> None:
+    """Decide go, go with conditions or no-go for each target of the records, with reasons and a checklist.
+
+    BENCH.json is a record of `compile-lint bench`. What was not measured may be assumed; the verdict marks it. Money
+    and traffic come from the options or from [tool.compile-lint.business].
+
+    Exit code 0: a decision was made, whatever it is. 1: a verdict of --fail-on. 2: a record or a figure cannot be used.
+    """
+    from compile_lint.cli.decide import decide as run
+
+    ctx.exit(run(params))
+
+
+@cli.command(cls=Command, context_settings=CONTEXT, short_help="Write the decision as a page to read and pass on.")
+@click.argument("files", nargs=-1, type=click.Path(), metavar="[BENCH.json]...")
+@report_options
+@click.pass_context
+def report(ctx: click.Context, /, **params: Any) -> None:
+    """Write what `decide` decides, with charts and what was measured, as one HTML file or as Markdown.
+
+    The HTML file needs nothing else: it opens from an e-mail, without a network, and prints. BENCH.json is a record of
+    `compile-lint bench`; several targets get an overview that ranks them.
+
+    Exit code 0: the page was written. 2: a record, a figure or an option cannot be used.
+    """
+    from compile_lint.cli.report import report as run
 
     ctx.exit(run(params))
 

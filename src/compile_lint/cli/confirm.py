@@ -47,8 +47,8 @@ def confirm(params: Mapping[str, Any]) -> int:
     from compile_lint.confirm.targets.resolve import resolve
 
     targets = resolve(params["targets"], target_values(dict(params)), file, Path.cwd())
-    targets = [_with_project(target, params["project"]) for target in targets[share]]
-    check_torch("confirm runs models")
+    targets = [with_project(target, params["project"]) for target in targets[share]]
+    check_torch("confirm", "runs models")
     if not targets and shown:
         say("note", f"shard {shard} has no target")
     seen, interrupted = _observe(targets, jobs, shown)
@@ -81,25 +81,26 @@ def _shard(text: str | None) -> tuple[str, slice]:
     return f"{which}/{count}", slice(which - 1, None, count)
 
 
-def _with_project(target: Target, paths: Sequence[str]) -> Target:
+def with_project(target: Target, paths: Sequence[str]) -> Target:
+    """The target with what --project adds. ConfigError for a path that is not there."""
     for path in paths:
         if not os.path.exists(path):
             raise ConfigError(f"--project: {path}: no such file or folder")
     return replace(target, project=(*target.project, *(os.path.abspath(path) for path in paths)))
 
 
-def check_torch(why: str) -> None:
+def check_torch(command: str, why: str) -> None:
     """Tell in one line that what runs models is missing. Nothing of it is imported.
 
     Raises:
-        ConfigError: it is; `why` begins the line.
+        ConfigError: it is; `command` and `why` begin the line.
     """
     missing = [name for name in _NEEDED if importlib.util.find_spec(name) is None]
     if missing:
-        raise ConfigError(f"{why}, and needs what is not installed ({', '.join(missing)}): {_EXTRA}")
+        raise ConfigError(f"{command} {why}, and needs what is not installed ({', '.join(missing)}): {_EXTRA}")
     found = torch_version.installed()
     if found is not None and torch_version.older(found, OLDEST_TORCH):
-        raise ConfigError(f"torch {found} is too old for confirm, which needs {OLDEST_TORCH} or newer: {_EXTRA}")
+        raise ConfigError(f"torch {found} is too old for {command}, which needs {OLDEST_TORCH} or newer: {_EXTRA}")
 
 
 def _observe(targets: Sequence[Target], jobs: int, shown: bool) -> tuple[list[Observation], bool]:

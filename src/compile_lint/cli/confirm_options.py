@@ -60,23 +60,23 @@ Decorator = Callable[[Any], Any]
 
 def confirm_options(function: Any) -> Any:
     """All options of `confirm`, in the order that the help shows them."""
-    options = [option for name, section in TARGET_SETTINGS.items() for option in _target_option(name, section)]
+    options = [option for name, section in TARGET_SETTINGS.items() for option in target_option(name, section)]
     options += [
-        _option("--project", "PATH", RUN, "Another folder or file that counts as your own code.", multiple=True),
-        _option("--jobs", "N", WORKERS, "Workers at a time. [default: 1]", name="jobs"),
-        _option("--shard", "I/N", WORKERS, "Run only the I-th of N shares of the targets; `merge` joins the results."),
+        option("--project", "PATH", RUN, "Another folder or file that counts as your own code.", multiple=True),
+        option("--jobs", "N", WORKERS, "Workers at a time. [default: 1]", name="jobs"),
+        option("--shard", "I/N", WORKERS, "Run only the I-th of N shares of the targets; `merge` joins the results."),
         *_report_options(),
-        _flag("--update-confidence", REPORT, "Say which rules were wrong here. Nothing is written."),
+        flag("--update-confidence", REPORT, "Say which rules were wrong here. Nothing is written."),
         *_gate_options(),
-        _option("--config", "FILE", CONFIG, "Configuration to use in place of the nearest.", path=True),
-        _flag("--isolated", CONFIG, "Use no configuration file."),
+        option("--config", "FILE", CONFIG, "Configuration to use in place of the nearest.", path=True),
+        flag("--isolated", CONFIG, "Use no configuration file."),
     ]
-    return _applied(options, function)
+    return applied(options, function)
 
 
 def merge_options(function: Any) -> Any:
     """All options of `merge`."""
-    return _applied([*_report_options(), *_gate_options()], function)
+    return applied([*_report_options(), *_gate_options()], function)
 
 
 def target_values(params: dict[str, Any]) -> dict[str, Any]:
@@ -85,16 +85,17 @@ def target_values(params: dict[str, Any]) -> dict[str, Any]:
     return {name: value for name, value in values.items() if value is not None and value != ()}
 
 
-def _target_option(name: str, section: str) -> list[Decorator]:
+def target_option(name: str, section: str) -> list[Decorator]:
+    """The option, or the options, of one key of a target."""
     key = TARGET_BY_NAME[name]
     if name == "train":
         return [
-            _switch("--train/--eval", "train", section, "Training or evaluation mode. Default: as the target has it.")
+            switch("--train/--eval", "train", section, "Training or evaluation mode. Default: as the target has it.")
         ]
     if name == "dynamic":
-        return [_switch("--dynamic/--no-dynamic", "dynamic", section, key.help)]
+        return [switch("--dynamic/--no-dynamic", "dynamic", section, key.help)]
     if name == "fake":
-        return [_flag("--fake", section, key.help, unset=None)]
+        return [flag("--fake", section, key.help, unset=None)]
     if name == "grad":
         words = {"grad": "Record gradients. The default.", "no-grad": "Under torch.no_grad()."}
         words["inference-mode"] = "Under torch.inference_mode()."
@@ -102,7 +103,7 @@ def _target_option(name: str, section: str) -> list[Decorator]:
             click.option(f"--{value}", "grad", flag_value=value, default=None, cls=Option, section=section, help=text)
             for value, text in words.items()
         ]
-    return [_option(f"--{name}", _metavar(key), section, _help(key), multiple=name in _REPEATED)]
+    return [option(f"--{name}", _metavar(key), section, _help(key), multiple=name in _REPEATED)]
 
 
 def _metavar(key: TargetKey) -> str:
@@ -117,9 +118,9 @@ def _help(key: TargetKey) -> str:
 
 def _report_options() -> Sequence[Decorator]:
     return [
-        _option("--format", FORMATS, REPORT, "Form of the report. [default: text]", name="form"),
-        _option("--output-file", "FILE", REPORT, "Write the report here, not to the terminal.", path=True),
-        _option("--color", "auto|always|never", REPORT, "Colour the report. [default: auto]"),
+        option("--format", FORMATS, REPORT, "Form of the report. [default: text]", name="form"),
+        option("--output-file", "FILE", REPORT, "Write the report here, not to the terminal.", path=True),
+        option("--color", "auto|always|never", REPORT, "Colour the report. [default: auto]"),
         click.option("-q", "--quiet", count=True, cls=Option, section=REPORT, help="The summary only; twice: nothing."),
         click.option("-v", "--verbose", count=True, cls=Option, section=REPORT, help="Every finding with its verdict."),
     ]
@@ -127,7 +128,7 @@ def _report_options() -> Sequence[Decorator]:
 
 def _gate_options() -> Sequence[Decorator]:
     return [
-        _option(
+        option(
             "--fail-on",
             "KINDS",
             GATE,
@@ -135,18 +136,19 @@ def _gate_options() -> Sequence[Decorator]:
             "[default: error,wrong,break; without break where --max-breaks or --fail-under is given]",
             multiple=True,
         ),
-        _option("--in", "PACKAGE|PATH", GATE, "Count only what lies there in your code.", name="within", multiple=True),
-        _option("--max-breaks", "N", GATE, "So many lines may break the graph."),
-        _option("--max-recompiles", "N", GATE, "So many recompilations are allowed."),
-        _option("--fail-under", "SCORE", GATE, "Exit with 1 if the measured score of the run is lower, 0 to 100."),
-        _option("--baseline", "FILE", GATE, "Breaks in this file are accepted.", path=True),
-        _flag("--write-baseline", GATE, "Accept the breaks of this run: write them to the --baseline file."),
+        option("--in", "PACKAGE|PATH", GATE, "Count only what lies there in your code.", name="within", multiple=True),
+        option("--max-breaks", "N", GATE, "So many lines may break the graph."),
+        option("--max-recompiles", "N", GATE, "So many recompilations are allowed."),
+        option("--fail-under", "SCORE", GATE, "Exit with 1 if the measured score of the run is lower, 0 to 100."),
+        option("--baseline", "FILE", GATE, "Breaks in this file are accepted.", path=True),
+        flag("--write-baseline", GATE, "Accept the breaks of this run: write them to the --baseline file."),
     ]
 
 
-def _option(
+def option(
     spelling: str, metavar: str, section: str, words: str, name: str = "", multiple: bool = False, path: bool = False
 ) -> Decorator:
+    """An option that takes a value."""
     names = [spelling, name] if name else [spelling]
     kind: Any = click.Path() if path else str
     return click.option(
@@ -154,17 +156,20 @@ def _option(
     )
 
 
-def _flag(spelling: str, section: str, words: str, unset: Any = False) -> Decorator:
+def flag(spelling: str, section: str, words: str, unset: Any = False) -> Decorator:
+    """An option without a value."""
     return click.option(
         spelling, is_flag=True, flag_value=True, type=bool, default=unset, cls=Option, section=section, help=words
     )
 
 
-def _switch(spelling: str, name: str, section: str, words: str) -> Decorator:
+def switch(spelling: str, name: str, section: str, words: str) -> Decorator:
+    """Two spellings, for true and for false; None where neither is given."""
     return click.option(spelling, name, default=None, cls=Option, section=section, help=words)
 
 
-def _applied(options: Sequence[Decorator], function: Any) -> Any:
+def applied(options: Sequence[Decorator], function: Any) -> Any:
+    """The function with all these options."""
     for option in reversed(options):
         function = option(function)
     return function

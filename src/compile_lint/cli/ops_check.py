@@ -37,7 +37,7 @@ def check(params: Mapping[str, Any]) -> int:
         if params[name]:
             raise ConfigError(f"--check goes with no {spelling}: it runs all samples, and nothing else")
     timeout = _seconds(params["timeout"]) or DEFAULT_TIMEOUT
-    check_torch("ops --check runs operators")
+    check_torch("ops --check", "runs operators")
     try:
         seen = check_samples(params["check"], timeout=timeout)
     except KeyboardInterrupt:

@@ -38,6 +38,7 @@ def settings_in_force(options: Options) -> str:
         ("extend-rules", list(settings.extend_rules)),
         ("torch-config", dict(settings.torch_config)),
         ("target", list(options.targets)),
+        ("business", dict(options.business)),
     ]
     return "".join(f"{name} = {safe(_value(value))}\n" for name, value in rows)
 

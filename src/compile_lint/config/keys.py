@@ -26,6 +26,7 @@ Shape = Literal[
     "torch",
     "targets",
     "outputs",
+    "business",
 ]
 
 FORMATS = (
@@ -148,6 +149,7 @@ KEYS: tuple[Key, ...] = (
     Key("jobs", "count", 0, "How many processes share the work. Default: as many as the CPUs and the files warrant."),
     Key("torch-config", "torch", {}, "Settings of torch._dynamo.config that your code runs with."),
     Key("target", "targets", [], "What `compile-lint confirm` runs: a table each, see target_keys.py."),
+    Key("business", "business", {}, "Money and traffic that `compile-lint decide` reckons with, see business_keys.py."),
 )
 
 BY_NAME: dict[str, Key] = {key.name: key for key in KEYS}

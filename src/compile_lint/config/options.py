@@ -5,7 +5,7 @@ from __future__ import annotations
 import glob
 import os
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -42,6 +42,8 @@ class Options:
     config_file: Path | None = None
     targets: tuple[str, ...] = ()
     """Names of the targets that the configuration holds; `compile-lint confirm` runs them."""
+    business: Mapping[str, Any] = field(default_factory=dict)
+    """Money and traffic that the configuration holds; `compile-lint decide` reckons with them."""
     remarks: tuple[str, ...] = ()
     """What the user should know about the settings, though it is no mistake."""
 
@@ -134,6 +136,7 @@ def merge(given: Mapping[str, Any], file: ConfigFile | None, rules: Mapping[str,
         jobs=look.one("jobs") or None,
         config_file=file.path if file is not None else None,
         targets=tuple(table["name"] for table in look.one("target")),
+        business=dict(look.one("business")),
         remarks=(remark,) if remark else (),
     )
 

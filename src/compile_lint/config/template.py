@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from compile_lint.config.business_keys import BUSINESS_KEYS
 from compile_lint.config.keys import BY_NAME, KEYS, TORCH_KEYS, Key
 from compile_lint.config.target_keys import TARGET_KEYS
 
@@ -19,7 +20,7 @@ def template() -> str:
     parts = [_HEAD]
     tables = []
     for key in KEYS:
-        if key.name in ("torch-config", "target"):
+        if key.name in ("torch-config", "target", "business"):
             continue
         if key.shape == "ignores":
             tables.append(_table(key))
@@ -28,6 +29,7 @@ def template() -> str:
     torch = "\n".join(f"# {key.help}\n# {key.name} = {_toml(key.default)}" for key in TORCH_KEYS)
     tables.append(f"# {BY_NAME['torch-config'].help} They change what breaks.\n[torch-config]\n{torch}\n")
     tables.append(_targets())
+    tables.append(_business())
     return "\n".join([*parts, *tables])
 
 
@@ -41,6 +43,13 @@ def _targets() -> str:
     return head + "".join(
         f"# # {key.help}{_one_of(key.choices)}\n# {key.name} = {_toml(value)}\n" for key, value in rows
     )
+
+
+def _business() -> str:
+    """The table of money and traffic; it comes last, its head commented out."""
+    head = "# Money and traffic of the service, for `compile-lint decide` and `compile-lint report`.\n# [business]\n"
+    rows = ((key, key.default if key.example is None else key.example) for key in BUSINESS_KEYS)
+    return head + "".join(f"# # {key.help}\n# {key.name} = {_toml(value)}\n" for key, value in rows)
 
 
 def _table(key: Key) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from compile_lint.config import target_values
+from compile_lint.config import business_values, target_values
 from compile_lint.config.errors import ConfigError
 from compile_lint.config.keys import NO_KIND, TORCH_BY_NAME, Key
 from compile_lint.config.nearest import hint
@@ -35,6 +35,8 @@ def check(key: Key, value: object, place: str) -> Any:
         return _torch(value, place)
     if key.shape == "targets":
         return target_values.tables(value, place)
+    if key.shape == "business":
+        return business_values.table(value, place)
     return plain(key.shape, key.choices, value, place)
 
 

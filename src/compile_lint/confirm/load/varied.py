@@ -39,6 +39,36 @@ def varied(call: Call, texts: Sequence[str], signature: Signature | None) -> lis
     return found
 
 
+def sized(call: Call, wanted: Sequence[tuple[Sequence[Path], int]], signature: Signature | None) -> Call:
+    """The call with each of these sizes or ints, all paths of one changed together.
+
+    Raises:
+        LoadError: an argument, an element or a dimension that is not there.
+    """
+    new = _cloned(call)
+    for paths, number in wanted:
+        for path in paths:
+            text = f"{path.text}={number}"
+            with users_code(f"size {text}"):
+                new = _with(new, path, number, signature, text)
+    return new
+
+
+def at_path(call: Call, path: Path, signature: Signature | None) -> tuple[Any, int | None]:
+    """The tensor that a path leads to, with the dimension; (the int, None) where it leads to one.
+
+    Raises:
+        LoadError: an argument that is not there.
+    """
+    arguments, named = call
+    key = _key(call, path, signature, path.text)
+    value: Any = arguments[key] if isinstance(key, int) else named[key]
+    parts = list(path.parts)
+    while parts and not isinstance(value, torch.Tensor):
+        value = value[parts.pop(0)]
+    return value, parts[0] if isinstance(value, torch.Tensor) and isinstance(parts[0], int) else None
+
+
 def _cloned(call: Call) -> Call:
     """A call of its own: what one call does to its arguments must not reach another."""
     arguments, named = each_tensor(call, lambda tensor: tensor.detach().clone().requires_grad_(tensor.requires_grad))

@@ -171,11 +171,11 @@ def _is_plain(value: object, depth: int = 3) -> bool:
     return bool(depth) and isinstance(value, dict) and all(_is_plain(each, depth - 1) for each in value.values())
 
 
-def tolerance(values: Any) -> str:
-    """The tolerances of the dtypes that occur in the values, in words."""
-    dtypes = {value.dtype for value in _tensors(values)}
+def tolerance(values: Any, slack: float = 1.0) -> str:
+    """The tolerances, `slack` times as wide, of the dtypes that occur in the values, in words."""
+    dtypes = {value.dtype for value in tensors(values)}
     said = [
-        f"{str(dtype)[6:]}: rtol {rtol:g}, atol {atol:g}"
+        f"{str(dtype)[6:]}: rtol {rtol * slack:g}, atol {atol * slack:g}"
         for dtype, (rtol, atol) in TOLERANCES.items()
         if dtype in dtypes
     ]
@@ -183,20 +183,21 @@ def tolerance(values: Any) -> str:
     return "; ".join(said + ([f"{', '.join(exact)}: equal"] if exact else []))
 
 
-def _tensors(value: Any) -> Iterator[torch.Tensor]:
+def tensors(value: Any) -> Iterator[torch.Tensor]:
+    """Every tensor in a kept value."""
     if isinstance(value, torch.Tensor):
         yield value
     elif isinstance(value, Fields):
-        yield from (tensor for each in value.values.values() for tensor in _tensors(each))
+        yield from (tensor for each in value.values.values() for tensor in tensors(each))
     elif isinstance(value, dict):
-        yield from (tensor for each in value.values() for tensor in _tensors(each))
+        yield from (tensor for each in value.values() for tensor in tensors(each))
     elif isinstance(value, list):
-        yield from (tensor for each in value for tensor in _tensors(each))
+        yield from (tensor for each in value for tensor in tensors(each))
 
 
-def differences(what: str, eager: Any, compiled: Any) -> list[str]:
-    """How two kept values differ, a sentence each; empty if they agree."""
-    return [sentence for sentence, _ in zip(_differ(what, eager, compiled), range(_SAID), strict=False)]
+def differences(what: str, eager: Any, compiled: Any, slack: float = 1.0) -> list[str]:
+    """How two kept values differ, a sentence each; empty if they agree. `slack` times the tolerances are allowed."""
+    return [sentence for sentence, _ in zip(_differ(what, eager, compiled, slack), range(_SAID), strict=False)]
 
 
 def changes(where: str, eager: Mapping[str, Any], compiled: Mapping[str, Any]) -> list[str]:
@@ -212,35 +213,35 @@ def changes(where: str, eager: Mapping[str, Any], compiled: Mapping[str, Any]) -
     return said
 
 
-def _differ(what: str, one: Any, other: Any) -> Iterator[str]:
+def _differ(what: str, one: Any, other: Any, slack: float) -> Iterator[str]:
     if isinstance(one, torch.Tensor) and isinstance(other, torch.Tensor):
-        yield from _tensors_differ(what, one, other)
+        yield from _tensors_differ(what, one, other, slack)
     elif isinstance(one, list) and isinstance(other, list):
         if len(one) != len(other):
             yield f"{what} has {len(one)} entries in eager and {len(other)} compiled"
         for number, (a, b) in enumerate(zip(one, other, strict=False)):
-            yield from _differ(f"{what}[{number}]", a, b)
+            yield from _differ(f"{what}[{number}]", a, b, slack)
     elif isinstance(one, Fields) and isinstance(other, Fields) and one.type == other.type:
         for key in dict.fromkeys([*one.values, *other.values]):
             if key not in one.values or key not in other.values:
                 yield f"{what} has {key} {'compiled' if key in other.values else 'in eager'} only"
             else:
-                yield from _differ(f"{what}.{key}", one.values[key], other.values[key])
+                yield from _differ(f"{what}.{key}", one.values[key], other.values[key], slack)
     elif isinstance(one, (float, complex)) and isinstance(other, (float, complex)):
-        if not _close(one, other):
+        if not _close(one, other, slack):
             yield f"{what} is {one} in eager and {other} compiled"
     elif type(one) is not type(other) or one != other:
         yield f"{what} is {_short(one)} in eager and {_short(other)} compiled"
 
 
-def _close(one: complex, other: complex) -> bool:
+def _close(one: complex, other: complex, slack: float) -> bool:
     """Numbers that were read from a tensor of single precision differ as that does."""
     rtol, atol = TOLERANCES[torch.float32]
     if one == other or (one != one and other != other):
         return True
     if any(isinstance(each, float) and math.isinf(each) for each in (one, other)):
         return False
-    return abs(one - other) <= atol + rtol * abs(one)
+    return abs(one - other) <= slack * (atol + rtol * abs(one))
 
 
 def _short(value: object) -> str:
@@ -252,17 +253,17 @@ def _short(value: object) -> str:
     return text if len(text) <= 60 else f"{text[:57]}..."
 
 
-def _tensors_differ(what: str, one: torch.Tensor, other: torch.Tensor) -> Iterator[str]:
+def _tensors_differ(what: str, one: torch.Tensor, other: torch.Tensor, slack: float) -> Iterator[str]:
     with torch._C.DisableTorchFunctionSubclass():
         try:
-            said = _tensor_difference(one, other)
+            said = _tensor_difference(one, other, slack)
         except (RuntimeError, TypeError) as error:  # a layout or a dtype without the kernels
             said = f"cannot be compared: {str(error).partition(chr(10))[0]}"
     if said:
         yield f"{what} {said}"
 
 
-def _tensor_difference(one: torch.Tensor, other: torch.Tensor) -> str:
+def _tensor_difference(one: torch.Tensor, other: torch.Tensor, slack: float) -> str:
     for name in ("dtype", "device", "layout", "is_nested"):
         if getattr(one, name) != getattr(other, name):
             return f"has {name} {getattr(one, name)} in eager and {getattr(other, name)} compiled"
@@ -276,7 +277,7 @@ def _tensor_difference(one: torch.Tensor, other: torch.Tensor) -> str:
         rtol, atol = 0.0, 0.0
         one, other = one.float(), other.float()
     else:
-        rtol, atol = TOLERANCES.get(one.dtype, (0.0, 0.0))
+        rtol, atol = (slack * each for each in TOLERANCES.get(one.dtype, (0.0, 0.0)))
     wrong = int((~torch.isclose(one, other, rtol=rtol, atol=atol, equal_nan=True)).sum())
     return f"differs in {wrong} of {one.numel()} elements, by up to {_largest(one, other):.3g}" if wrong else ""
 

@@ -50,6 +50,11 @@ def vary(text: str, place: str) -> Vary:
     return Vary(text, paths, values)
 
 
+def path_of(text: str, place: str) -> Path:
+    """One path, such as `x.0`. ConfigError, naming the place, if it is none."""
+    return _path(text, text, 1, place)
+
+
 def _split(text: str, at: int) -> list[tuple[str, int]]:
     """The parts between commas, stripped, each with its position from 1."""
     found = []

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import contextlib
 import faulthandler
+import importlib
 import os
 import signal
 import sys
@@ -123,6 +124,11 @@ class _Worker:
         subject = load(self.job.target)
         self.seen = replace(self.seen, device=subject.device, project=subject.project)
         self._report(self.seen)
+        if self.job.errand is not None:
+            importlib.import_module(self.job.errand.work).run(
+                self.job.target, subject, self.job.errand.plan, self._phase
+            )
+            return self.seen
         from compile_lint.confirm.observe import observe
 
         loaded = time.perf_counter() - begun

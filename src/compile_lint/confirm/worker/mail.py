@@ -5,7 +5,7 @@ from __future__ import annotations
 import contextlib
 import json
 import os
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Literal
 
 import msgspec
@@ -25,6 +25,20 @@ _OPERATOR = "operator "
 
 
 @dataclass(frozen=True, slots=True)
+class Errand:
+    """Work of another kind than observing a target.
+
+    `work` is a module of this package; its `run(target, subject, plan, phase)` is called in the worker once the target
+    is loaded, and leaves what it found where the plan says. `phase` is told the name of each phase as it begins.
+    """
+
+    work: str
+    plan: dict[str, Any] = field(default_factory=dict)
+    environ: dict[str, str] = field(default_factory=dict)
+    """Variables that the worker gets besides those of its starter."""
+
+
+@dataclass(frozen=True, slots=True)
 class Job:
     """What a worker is to do. `folder` is its own, for its answers; `started` is seconds since the epoch.
 
@@ -39,6 +53,8 @@ class Job:
     starter: int = 0
     kind: Kind = "observe"
     settled: tuple[str, ...] = ()
+    errand: Errand | None = None
+    """What to do in place of what `kind` says; None: that."""
 
 
 # The json of the standard library writes what no UTF-8 can hold (a path of odd bytes, half a surrogate in a message)

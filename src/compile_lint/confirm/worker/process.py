@@ -41,10 +41,11 @@ class Process:
         wake: Callable[[], None],
         kind: mail.Kind = "observe",
         settled: tuple[str, ...] = (),
+        errand: mail.Errand | None = None,
     ) -> None:
         """`folder` is the worker's own; `wake` is called, in another thread, when its output has ended.
 
-        `kind` and `settled` are those of its job.
+        `kind`, `settled` and `errand` are those of its job.
 
         Raises:
             OSError: no process can be started.
@@ -59,13 +60,13 @@ class Process:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.STDOUT,
-            env={**os.environ, MARK: mark},
+            env={**os.environ, **(errand.environ if errand else {}), MARK: mark},
             start_new_session=True,
         )
         self.family = Family(self.worker, mark)
         assert self.worker.stdin is not None and self.worker.stdout is not None, "both are pipes"
         self.tail = Tail(self.worker.stdout, wake)
-        job = mail.Job(target, folder, time.time(), os.getpid(), kind, settled)
+        job = mail.Job(target, folder, time.time(), os.getpid(), kind, settled, errand)
         try:
             self.worker.stdin.write(mail.to_text(job).encode())
             self.worker.stdin.close()

@@ -17,7 +17,7 @@ from compile_lint.confirm.target import Target
 from compile_lint.confirm.worker.checking import Checks, unchecked, wanted
 
 if TYPE_CHECKING:
-    from compile_lint.confirm.worker.mail import Kind
+    from compile_lint.confirm.worker.mail import Errand, Kind
     from compile_lint.confirm.worker.process import Process
 
 _WAIT_SECONDS = 0.05
@@ -41,6 +41,7 @@ def confirm_all(
     on_start: Callable[[Target], None] | None = None,
     on_done: Callable[[Observation], None] | None = None,
     kind: Kind = "observe",
+    errand: Errand | None = None,
 ) -> list[Observation]:
     """Observe each target in a process of its own, `jobs` at a time; the observations in the order of the targets.
 
@@ -48,7 +49,7 @@ def confirm_all(
     targets are samples of operators, and checking these is all there is to do.
 
     `on_start` and `on_done` are called in this thread, as workers start and end. No process is left when this returns
-    or raises.
+    or raises. With an `errand` each worker does that in place of observing; its observation only says how that ended.
 
     Raises:
         Interrupted: (a KeyboardInterrupt) at Ctrl-C, SIGTERM or SIGHUP where this is the main thread.
@@ -59,7 +60,7 @@ def confirm_all(
     except ModuleNotFoundError as error:
         raise ConfigError(f"confirm needs {error.name}: pip install 'compile-lint[confirm]'") from error
     with tempfile.TemporaryDirectory(prefix="compile-lint-", ignore_cleanup_errors=True) as folder:
-        run = _Run(targets, folder, on_start or _ignore, on_done or _ignore, kind)
+        run = _Run(targets, folder, on_start or _ignore, on_done or _ignore, kind, errand)
         with run.signals():
             run.all(max(jobs, 1))
         return run.observations()
@@ -79,8 +80,10 @@ class _Run:
         on_start: Callable[[Target], None],
         on_done: Callable[[Observation], None],
         kind: Kind,
+        errand: Errand | None,
     ) -> None:
         self.targets = targets
+        self.errand = errand
         self.folder = folder
         self.on_start = on_start
         self.on_done = on_done
@@ -128,7 +131,7 @@ class _Run:
         if self.kind != "observe":
             self.checks[number] = Checks(target, Observation(target.name), self.kind)
         try:
-            self.running[number] = Process(target, folder, self.wake.set, self.kind)
+            self.running[number] = Process(target, folder, self.wake.set, self.kind, errand=self.errand)
         except OSError as error:
             self.checks.pop(number, None)
             self._finish(number, outcome.not_started(target, error))

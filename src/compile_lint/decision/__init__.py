@@ -1,0 +1,1 @@
+"""Whether torch.compile pays: money, time and risk from measurements and business figures. Needs no torch."""

@@ -351,3 +351,106 @@ def test_files_of_one_package_are_loaded_together(check):
     called = CALLED.replace("from ops", "from .ops")
     check({"pkg/__init__.py": "", "pkg/ops.py": OPERATOR, "pkg/fakes.py": fakes, "pkg/model.py": called})
     check({"ops.py": OPERATOR, "fakes.py": fakes, "model.py": CALLED.replace("(x * 2)", "(x * 2)  # <- CL401")})
+
+
+UNDEFINED = "import torch\n{imports}\n@torch.compile\ndef fn(x):\n    return torch.ops.pyg.radius(x + 1)\n"
+DEFINED_ELSEWHERE = {
+    "a compiled module of the package": "from pkg import _C\n",
+    "a package of the name, under a condition": "try:\n    import pyg_lib\nexcept ImportError:\n    pyg_lib = None\n",
+    "a package of the name, in a function": "def load():\n    import pyg_lib.ops\n",
+    "an import of a name": "def load():\n    import importlib\n    importlib.import_module('x')\n",
+    "load_library": "torch.ops.load_library('x.so')\n",
+}
+
+
+@pytest.mark.parametrize("imports", DEFINED_ELSEWHERE.values(), ids=DEFINED_ELSEWHERE)
+def test_what_may_define_an_operator(lint, imports):
+    assert [finding.code for finding in lint(UNDEFINED.format(imports=imports)).findings] == []
+
+
+@pytest.mark.parametrize(("imports", "sure"), [("import numpy", "likely"), ("import unheard_of", "possible")])
+def test_an_operator_that_nothing_defines(lint, imports, sure):
+    (finding,) = lint(UNDEFINED.format(imports=imports), min_confidence="possible").findings
+    assert (finding.code, finding.confidence) == ("CL407", sure)
+
+
+OVERLOADS = {
+    "torch.ops.ns.f.default": "",
+    "torch.ops.ns.f.Tensor": "CL407",
+    "torch.ops.ns.g.out": "",
+    "torch.ops.ns.g.default": "CL407",
+    "getattr(torch.ops.ns, 'f')": "",
+    "getattr(torch.ops.ns, 'h')": "CL407",
+}
+
+
+@pytest.mark.parametrize(("operator", "code"), OVERLOADS.items())
+def test_overloads(lint, operator, code):
+    overload = (
+        'lib.define("g.out(Tensor x) -> Tensor")\nlib.impl("g.out", lambda x: x + 1, "CompositeExplicitAutograd")\n'
+    )
+    implicit = 'lib.impl("f", lambda x: x + 1, "CompositeExplicitAutograd")\n'
+    found = lint(
+        f"{LIBRARY}{overload}{implicit}\n@torch.compile\ndef fn(x):\n    op = {operator}\n    return op(x + 1)\n"
+    )
+    assert [finding.code for finding in found.findings] == ([code] if code else [])
+
+
+def test_a_function_is_no_module(lint):
+    source = "import torch\nfrom vllm.platforms import current_platform\n\n@torch.compile\ndef fn(x):\n"
+    assert lint(source + "    return x + 1 if current_platform.is_cuda() else x\n").findings == ()
+
+
+def test_the_forward_of_an_autograd_function_is_no_entry(lint):
+    source = """
+import torch
+
+class Twice(torch.autograd.Function):
+    @staticmethod
+    def forward(ctx, x):
+        return x * x.sum().item()
+"""
+    assert lint(source, entry_points=("*.forward",)).findings == ()
+    assert [finding.code for finding in lint(source, entry_points=("Twice.forward",)).findings] == ["CL201"]
+
+
+READING = {
+    "total = torch.linalg.vector_norm(x)\n    if total > 1:\n        return x / total\n    return x + 0": "CL417",
+    "y = x * 2\n    return y if (y > 1) else -y": "CL417",
+    "n = x.dim()\n    if n > 1 and x.is_contiguous():\n        return x + 1\n    return x + 0": "",
+    "y = x.numel() * 2\n    if y > 1:\n        return x + 1\n    return x + 0": "",
+}
+
+
+@pytest.mark.parametrize(("body", "code"), READING.items())
+def test_a_composite_kernel_that_tests_what_it_computes(lint, body, code):
+    kernel = f"def f(x):\n    {body}\n\nlib.impl('f', f, 'CompositeExplicitAutograd')\n"
+    assert [f.code for f in lint(f"{LIBRARY}{kernel}{CALL}").findings] == ([code] if code else [])
+
+
+def test_a_kernel_runs_by_itself_behind_the_break(check):
+    check(
+        f"""{LIBRARY}
+def scale_of(t):
+    return float(t.abs().max())  # <- CL202
+
+def f(x):
+    return x / scale_of(x)
+
+lib.impl("f", f, "CPU")
+{CALL.rstrip()}  # <- CL402
+"""
+    )
+
+
+def test_a_call_that_the_schema_does_not_take(lint):
+    define = (
+        'lib.define("g(Tensor x, int k) -> Tensor")\nlib.impl("g", lambda x, k: x + k, "CompositeExplicitAutograd")\n'
+    )
+    overload = 'lib.define("g.both(Tensor x, int k, int d) -> Tensor")\n'
+    call = "\n@torch.compile\ndef fn(x):\n    return torch.ops.ns.g(x + 1{})\n"
+    assert [f.code for f in lint(LIBRARY + define + call.format("")).findings] == ["CL422"]
+    assert [f.code for f in lint(LIBRARY + define + call.format(", 1, 2")).findings] == ["CL422"]
+    assert lint(LIBRARY + define + call.format(", 1")).findings == ()
+    assert lint(LIBRARY + define + call.format(", k=1")).findings == ()
+    assert lint(LIBRARY + define + overload + call.format(", 1, 2")).findings == ()

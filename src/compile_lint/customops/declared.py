@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 import ast
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
+from compile_lint.customops.helpers import Helper
 from compile_lint.project.modules import FunctionNode, ModuleInfo
 
 COMPOSITE = frozenset(("CompositeImplicitAutograd", "CompositeExplicitAutograd"))
@@ -42,10 +44,13 @@ class Operator:
     traced: bool = False
     """Whether the function is looked into, as that of a triton_op is; None is then its fake kernel."""
 
+    inferred: bool = False
+    """Whether its schema is made of a function that may not be in sight."""
+
     @property
     def defined(self) -> bool:
         """Whether this is more than kernels for an operator that is defined elsewhere."""
-        return self.custom or bool(self.schema)
+        return self.custom or bool(self.schema) or self.inferred
 
     def register(self, what: str, keys: list[str], function: FunctionNode | None, fallthrough: bool = False) -> None:
         """Note a registration by the name of the function that makes it; `keys` are dispatch keys or device types."""
@@ -101,14 +106,21 @@ class Declared:
     `Operator.register` takes."""
     nameless: list[int] = field(default_factory=list)
     """The lines that define operators whose names are made when the file runs."""
+    helpers: dict[str, Helper] = field(default_factory=dict)
+    """The file's own functions that register what they are given."""
+    helped: set[str] = field(default_factory=set)
+    """Dotted names of such functions that it calls."""
 
 
-def declared_in(module: ModuleInfo) -> Declared:
-    """Read a file's declarations, at any depth of its code."""
+def declared_in(module: ModuleInfo, helpers: Mapping[str, Helper] | None = None) -> Declared:
+    """Read a file's declarations, at any depth of its code.
+
+    `helpers` are functions of other files that register what they are given, by the dotted names that this one calls.
+    """
     found = Declared()
-    if not any(mark in module.text for mark in (*MARKS, "load_library", "allow_in_graph")):
+    if not helpers and not any(mark in module.text for mark in (*MARKS, "load_library", "allow_in_graph")):
         return found
     from compile_lint.customops.reader import Reader
 
-    Reader(module, found).read()
+    Reader(module, found, helpers or {}).read()
     return found

@@ -2,69 +2,38 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-
-from compile_lint.customops.declared import Declared, Operator
-from compile_lint.project.modules import FunctionInfo, ModuleInfo
+from compile_lint.customops.declared import Operator
+from compile_lint.customops.declaring import Declaring, of_module
+from compile_lint.project.modules import ModuleInfo
 from compile_lint.project.project import Project
 
 
 def joined(
-    project: Project,
-    module: ModuleInfo,
-    files: Mapping[str, tuple[ModuleInfo, Declared]],
-    name: str,
-    everywhere: bool = False,
+    project: Project, module: ModuleInfo, files: Declaring, name: str, everywhere: bool = False
 ) -> Operator | None:
     """The operator of a qualified name as the file that calls it sees it; None where nothing declares it.
 
     Only files that import one another, or lie in one package, are taken to be loaded together. Of two files that
     define the same name, the caller's own counts. `everywhere`: all files are taken to be loaded together.
     """
-    near = list(files) if everywhere else _loaded_with(project, module, files)
-    definers = [path for path in near if _defines(files[path][1], name)]
+    key = ("declaring-loaded-with", module.path)
+    near = list(files.parts) if everywhere else project.shared(key, lambda: files.loaded_with(project, module))
+    definers = {path: None for path in near if name in files.parts[path].defined}
     chosen = module.path if module.path in definers else next(iter(definers), "")
+    registering = files.registering(project, chosen, name)
     whole = Operator(name, False)
     for path in near:
-        declared = files[path][1]
-        if path == chosen or path not in definers:
+        own = name in files.parts[path].operators and (path == chosen or path not in definers)
+        found = project.module_at(path) if own or path in registering else None
+        if found is None:
+            continue
+        declared = of_module(project, found)
+        if own:
             add(whole, declared.operators.get(name))
         for dotted, what, keys, function in declared.of_imported:
-            if _operator_named(project, files, dotted) == (chosen, name):
+            if path in registering and files.operator_named(project, dotted) == (chosen, name):
                 whole.register(what, keys, function)
-    return whole if whole.custom or whole.schema or whole.kernels or whole.fakes else None
-
-
-def _loaded_with(project: Project, module: ModuleInfo, files: Mapping[str, tuple[ModuleInfo, Declared]]) -> list[str]:
-    """Paths of the files with declarations that are loaded when this one is, its own first."""
-    found = [module]
-    left = [other for other, _ in files.values() if other.path != module.path]
-    for one in found:  # grows meanwhile
-        near = [other for other in left if _near(project, one, other) or _near(project, other, one)]
-        found.extend(near)
-        left = [other for other in left if other not in near]
-    return [one.path for one in found if one.path in files]
-
-
-def _near(project: Project, one: ModuleInfo, other: ModuleInfo) -> bool:
-    top = one.name.partition(".")[0]
-    if project.has(top) and other.name.startswith(top + "."):
-        return True
-    return any(name == other.name or name.startswith(other.name + ".") for name in one.imports.values())
-
-
-def _defines(declared: Declared, name: str) -> bool:
-    operator = declared.operators.get(name)
-    return operator is not None and operator.defined
-
-
-def _operator_named(project: Project, files: Mapping[str, tuple[ModuleInfo, Declared]], dotted: str) -> tuple[str, str]:
-    """The file and the qualified name of the operator that an imported function is."""
-    function = project.resolve(dotted)
-    if not isinstance(function, FunctionInfo) or function.module.path not in files:
-        return "", ""
-    path = function.module.path
-    return path, files[path][1].functions.get(function.name, "")
+    return whole if whole.defined or whole.kernels or whole.fakes else None
 
 
 def add(whole: Operator, part: Operator | None) -> None:
@@ -83,4 +52,5 @@ def add(whole: Operator, part: Operator | None) -> None:
     whole.vmap = whole.vmap or part.vmap
     whole.variants += part.variants
     whole.helpers = {**part.helpers, **whole.helpers}
+    whole.inferred = whole.inferred or part.inferred
     whole.traced = whole.traced or part.traced

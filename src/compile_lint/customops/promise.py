@@ -6,6 +6,7 @@ Only what is certain is told, so that a kernel and a fake kernel that are told t
 from __future__ import annotations
 
 import ast
+import copy
 from dataclasses import dataclass, replace
 
 from compile_lint.project.modules import FunctionNode, own_nodes
@@ -74,6 +75,8 @@ _SAME = frozenset(
 )
 _MODULES = frozenset(("torch", "F", "functional", "nn"))
 ROWS = "transposed"
+DEFAULT = "default"
+"""The dtype of `torch.empty(shape)`: it may be that of the argument."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -106,7 +109,7 @@ def difference(kernel: FunctionNode, fake: FunctionNode) -> str:
 def _between(real: Promise | None, fake: Promise | None) -> str:
     if real is None or fake is None or real.of != fake.of:
         return ""
-    if real.dtype and fake.dtype and real.dtype != fake.dtype:
+    if real.dtype and fake.dtype and real.dtype != fake.dtype and {real.dtype, fake.dtype} != {"=", DEFAULT}:
         return "dtype"
     if real.rank is not None and fake.rank is not None and real.relative == fake.relative and real.rank != fake.rank:
         return "shape"
@@ -114,10 +117,13 @@ def _between(real: Promise | None, fake: Promise | None) -> str:
         return "shape"
     if real.sizes == fake.sizes and {real.layout, fake.layout} == {ROWS, "dense"}:
         return "strides"
+    if real.sizes == fake.sizes == "=" and real.layout == ROWS and fake.layout == "=":
+        return "strides"
     return ""
 
 
 def _returned(node: FunctionNode) -> list[Promise | None]:
+    node = _once_each(node)
     arguments = [argument.arg for argument in (*node.args.posonlyargs, *node.args.args)]
     names: dict[str, ast.expr | None] = {}
     if isinstance(node, ast.Lambda):
@@ -134,6 +140,40 @@ def _returned(node: FunctionNode) -> list[Promise | None]:
         names.update({name: None for name in stored if stored.count(name) > 1 or name in arguments})
     reader = _Reader(arguments, names)
     return [reader.read(value) for value in values]
+
+
+def _once_each(node: FunctionNode) -> FunctionNode:
+    """A function without branches, whose names are each assigned once: `y = y.half()` gives another name."""
+    if isinstance(node, ast.Lambda) or any(
+        not isinstance(one, (ast.Assign, ast.Expr, ast.Return)) for one in node.body
+    ):
+        return node
+    stored = [n.id for n in own_nodes(node) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)]
+    arguments = [argument.arg for argument in (*node.args.posonlyargs, *node.args.args)]
+    if len(set(stored)) == len(stored) and not set(stored) & set(arguments):
+        return node
+    copied = copy.deepcopy(node)
+    names: dict[str, str] = {}
+    for number, statement in enumerate(copied.body):
+        if isinstance(statement, ast.Assign):
+            _Renamed(names).visit(statement.value)
+            targets = {n.id for target in statement.targets for n in ast.walk(target) if isinstance(n, ast.Name)}
+            stores = {n.id for n in ast.walk(statement) if isinstance(n, ast.Name) and isinstance(n.ctx, ast.Store)}
+            names.update({name: f"{name} {number}" for name in targets & stores})
+            for target in statement.targets:
+                _Renamed(names).visit(target)
+        else:
+            _Renamed(names).visit(statement)
+    return copied
+
+
+class _Renamed(ast.NodeTransformer):
+    def __init__(self, names: dict[str, str]) -> None:
+        self._names = names
+
+    def visit_Name(self, node: ast.Name) -> ast.Name:
+        node.id = self._names.get(node.id, node.id)
+        return node
 
 
 class _Reader:
@@ -199,8 +239,19 @@ class _Reader:
         if name in ("cat", "concat", "stack", "hstack", "vstack"):
             return self._joined(name, node)
         if name in ("empty", "zeros", "ones", "full"):
-            return None  # the dtype is the default one, the argument's as often as not
+            return self._made(node)
         return self._applied(name, self.read(node.args[0]), node, node.args[1:])
+
+    def _made(self, node: ast.Call) -> Promise | None:
+        """`torch.empty(x.shape)`."""
+        shape = node.args[0]
+        if isinstance(shape, ast.Call) and isinstance(shape.func, ast.Attribute) and not shape.args:
+            shape = shape.func
+        base = self.read(shape.value) if isinstance(shape, ast.Attribute) else None
+        if base is None or not isinstance(shape, ast.Attribute) or not self._is_shape(shape, base):
+            return None
+        dtyped = any(keyword.arg in ("dtype", None) for keyword in node.keywords)
+        return self._dtyped(replace(base, dtype="=" if dtyped else DEFAULT, layout="dense"), node)
 
     def _joined(self, name: str, node: ast.Call) -> Promise | None:
         parts = node.args[0].elts if isinstance(node.args[0], (ast.List, ast.Tuple)) else []
@@ -331,9 +382,11 @@ def _layout_of_like(found: Promise | None, node: ast.Call) -> Promise | None:
 
 
 def _transposed(found: Promise | None) -> Promise | None:
-    if found is None or not found.relative or found.rank != 0 or found.sizes != "=" or found.layout != "=":
+    if found is None or not found.relative or found.rank != 0:
         return None
-    return replace(found, sizes=ROWS, layout=ROWS)
+    if (found.sizes, found.layout) == (ROWS, "dense"):
+        return replace(found, sizes="=", layout=ROWS)
+    return replace(found, sizes=ROWS, layout=ROWS) if (found.sizes, found.layout) == ("=", "=") else None
 
 
 def _outer_two(args: list[ast.expr]) -> bool:

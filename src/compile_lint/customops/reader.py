@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 import ast
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 
 from compile_lint.customops.declared import FAKES, MAKERS, PARTS, Declared, Operator
+from compile_lint.customops.helpers import Helper, helper_of
+from compile_lint.customops.inferred import NoSchemaError, inferred_schema
 from compile_lint.customops.texts import named_texts, text_of
 from compile_lint.customops.wrapped import wrappers
-from compile_lint.project.modules import FunctionNode, ModuleInfo, add_import
+from compile_lint.project.modules import FunctionNode, ModuleInfo, add_import, children
 
 _LIBRARY = "torch.library."
 _LIBRARIES = ("torch.library.Library", "torch.library._scoped_library")
@@ -21,14 +24,16 @@ _KEYS["default"] = "CompositeExplicitAutograd"
 class Reader:
     """Collects declarations at any depth of a file's code; names of functions are looked up in the whole file."""
 
-    def __init__(self, module: ModuleInfo, found: Declared) -> None:
+    def __init__(self, module: ModuleInfo, found: Declared, helpers: Mapping[str, Helper]) -> None:
         self.module = module
         self.found = found
         self.libraries: dict[str, tuple[str, str]] = {}
         """Local names of Library objects -> their namespaces, and the dispatch keys that they register for."""
         self.functions: dict[str, FunctionNode] = {}
         self.imports: dict[str, str] = {}
-        self.nodes = list(ast.walk(module.tree))
+        self.nodes: list[ast.AST] = [module.tree]
+        for node in self.nodes:  # grows meanwhile: in the order of ast.walk, and many times as fast
+            self.nodes.extend(children(node))
         for node in self.nodes:
             if isinstance(node, ast.FunctionDef):
                 self.functions[node.name] = node
@@ -38,6 +43,13 @@ class Reader:
         self._texts_named: dict[str, str] | None = None
         self.looped: dict[str, list[str]] = {}
         """Variables of loops over texts, and the texts."""
+        self._names()
+        self.wrappers = wrappers(self.nodes, lambda call: bool(self._part(call)))
+        self._own_helpers()
+        self.helpers = {**found.helpers, **helpers}
+
+    def _names(self) -> None:
+        """What names are bound to that matter here."""
         for node in self.nodes:
             for name, value in _bound(node):
                 self._library(name, value)
@@ -48,7 +60,14 @@ class Reader:
                 for one in node.body:
                     if isinstance(one, ast.Return) and one.value is not None:
                         self._library(f"{node.name}()", one.value)
-        self.wrappers = wrappers(self.nodes, lambda call: bool(self._part(call)))
+
+    def _own_helpers(self) -> None:
+        for name, info in self.module.functions.items():
+            if isinstance(info.node, ast.FunctionDef) and name not in self.wrappers:
+                helper = helper_of(info.node, self._registers, self._outer)
+                if helper is not None:
+                    named = f"{self.module.name}.{name}"
+                    self.found.helpers[name] = replace(helper, name=named, libraries=self._own_libraries())
 
     def read(self) -> None:
         """Note all that the file declares."""
@@ -114,6 +133,44 @@ class Reader:
             what = call.func.attr
         return what if what in PARTS else ""
 
+    def _registers(self, call: ast.Call) -> bool:
+        """Whether a call registers or defines anything."""
+        what = self.dotted(call.func).removeprefix(_LIBRARY)
+        if isinstance(call.func, ast.Attribute) and self._owner(call.func.value) in self.libraries:
+            what = call.func.attr
+        elif not self.dotted(call.func).startswith(_LIBRARY):
+            return False
+        return what in PARTS or what in ("define", "custom_op")
+
+    def _outer(self, name: str) -> ast.expr | None:
+        """What a name of this file is to others: a library by a name of its own, an import by its whole name."""
+        if name in self.libraries:
+            made = self._foreign(name)
+            self.libraries[made] = self.libraries[name]
+            return ast.Name(made, ast.Load())
+        if name in self.imports:
+            return ast.Name(self.imports[name], ast.Load())
+        text = self._text(ast.Name(name, ast.Load()))
+        return ast.Constant(text) if text else None
+
+    def _foreign(self, name: str) -> str:
+        return name if name.startswith("<") else f"<{self.module.path}>{name}"
+
+    def _own_libraries(self) -> dict[str, tuple[str, str]]:
+        return {self._foreign(name): value for name, value in self.libraries.items()}
+
+    def _helped(self, helper: Helper, use: ast.Call) -> None:
+        """A call of a function that registers what it is given."""
+        self.libraries.update(helper.libraries)
+        self.found.helped.add(helper.name)
+        for call in helper.expanded(use):
+            dotted = self.dotted(call.func)
+            if dotted in MAKERS:
+                if len(call.args) > 1:
+                    self._custom(call, self._function(call.args[1]), "")
+            elif self._registers(call):
+                self._call(call)
+
     def _owner(self, node: ast.expr) -> str:
         """The name of a Library object, or of the function that returns one with `()` after it."""
         if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and not node.args:
@@ -157,12 +214,16 @@ class Reader:
     def _call(self, node: ast.Call) -> None:
         """Plain calls: `lib.define(...)`, `lib.impl(...)`, `torch.library.define(...)`, `allow_in_graph(...)`."""
         dotted = self.dotted(node.func)
-        if dotted.endswith("allow_in_graph") and node.args:
+        if dotted in self.helpers:
+            self._helped(self.helpers[dotted], node)
+        elif dotted.endswith("allow_in_graph") and node.args:
             self.found.allowed.add(self.dotted(node.args[0]))
         elif dotted == "torch.ops.load_library":
             self.found.loads_libraries = True
         elif dotted == f"{_LIBRARY}define" and len(node.args) >= 2:
-            self._define(self._text(node.args[0]), self._text(node.args[1]), node.lineno)
+            name = self._text(node.args[0])
+            if not self._inferred(name, node.args[1], node.lineno):
+                self._define(name, self._text(node.args[1]), node.lineno)
         elif dotted.startswith(_LIBRARY):
             if len(node.args) + len(node.keywords) > 1:
                 self._registered(dotted.removeprefix(_LIBRARY), node, None)
@@ -172,6 +233,8 @@ class Reader:
     def _method(self, node: ast.Call, owner: str, what: str) -> None:
         if owner in self.libraries:
             if what == "define":
+                if self._inferred(self.libraries[owner][0], node.args[0], node.lineno):
+                    return
                 schema = self._text(node.args[0])
                 self._define(
                     _qualified(self.libraries[owner][0], schema.partition("(")[0].strip()), schema, node.lineno
@@ -180,6 +243,28 @@ class Reader:
                 self._on_object(owner, what, node, None)
         elif what in PARTS and (owner in self.found.functions or owner in self.module.imports):
             self._on_object(owner, what, node, None)
+
+    def _inferred(self, name: str, node: ast.expr, line: int) -> bool:
+        """`name + infer_schema(f, mutates_args=...)`, after a namespace or the whole name."""
+        parts = _summed(node)
+        call = parts[-1]
+        if not isinstance(call, ast.Call) or not self.dotted(call.func).endswith("infer_schema") or not call.args:
+            return False
+        given = [self._text(part) for part in parts[:-1]]
+        named = _keyword(call, "op_name")
+        local = "".join(given) or (self._text(named) if named is not None else "")
+        full = name if "::" in name else _qualified(name, local) if local else ""
+        if not full or not all(given):
+            self.found.nameless.append(line)
+            return True
+        made = Operator(full, False, function=self._function(call.args[0]), mutates=self._mutates(call), line=line)
+        operator = self.found.operators.setdefault(full, Operator(full, False, helpers=self.functions))
+        operator.line, operator.inferred, operator.function = line, True, made.function
+        try:
+            operator.schema = inferred_schema(self.module, made)
+        except (NoSchemaError, LookupError):
+            operator.mutates = made.mutates
+        return True
 
     def _define(self, name: str, schema: str, line: int) -> None:
         if not name or not schema:
@@ -227,7 +312,9 @@ class Reader:
         if name := self._operator(operator):
             given = [*rest, *(k.value for k in call.keywords if k.arg == "dispatch_key")]
             keys = [key for one in given for key in self._keys(one)]
-            if not keys and (len(given) < 2 or default):
+            named = _keyword(call, "dispatch_key")
+            unknown = named is not None and not (isinstance(named, ast.Constant) and not named.value)
+            if not keys and (len(given) < 2 or default) and not unknown:
                 keys = [default or "CompositeImplicitAutograd"]
             self._note(_qualified(namespace, name), what, keys, self._kernel(rest, node), rest, call.lineno)
 
@@ -304,6 +391,15 @@ def _bound(node: ast.AST) -> Iterator[tuple[str, ast.expr]]:
         for item in node.items:
             if isinstance(item.optional_vars, ast.Name):
                 yield item.optional_vars.id, item.context_expr
+
+
+def _summed(node: ast.expr) -> list[ast.expr]:
+    """The parts of a sum of texts, or of an f-string."""
+    if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Add):
+        return [*_summed(node.left), *_summed(node.right)]
+    if isinstance(node, ast.JoinedStr) and node.values:
+        return [one.value if isinstance(one, ast.FormattedValue) else one for one in node.values]
+    return [node]
 
 
 def _keyword(call: ast.Call, name: str) -> ast.expr | None:

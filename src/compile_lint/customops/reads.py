@@ -11,6 +11,23 @@ _MEMORY = frozenset(("numpy", "data_ptr", "untyped_storage", "storage", "__array
 _ARRAYS = frozenset(("asarray", "array", "ascontiguousarray"))
 _DATA = frozenset(("item", "tolist", "any", "all", "nonzero", "is_nonzero", "sum", "max", "min", "mean"))
 _VALUES = _DATA | {"argmax", "argmin", "norm", "prod"}
+_PLAIN = frozenset(
+    [
+        "size",
+        "dim",
+        "numel",
+        "nelement",
+        "ndimension",
+        "stride",
+        "data_ptr",
+        "element_size",
+        "get_device",
+        "type",
+        "storage_offset",
+        "dim_order",
+    ]
+)
+"""Methods of a tensor that give no tensor; those called `is_...` do not either."""
 _DEPTH = 3
 
 
@@ -51,8 +68,64 @@ def reads_data(
     )
 
 
+def _computed(node: FunctionNode, tensors: set[str]) -> set[str]:
+    """The arguments that are tensors, and the local names of what torch computes of them."""
+    found = set(tensors)
+    for child in own_nodes(node) if tensors else ():
+        if isinstance(child, ast.Assign) and _is_computed(child.value, found):
+            found.update(target.id for target in child.targets if isinstance(target, ast.Name))
+    plain = {
+        target.id
+        for child in own_nodes(node)
+        if isinstance(child, ast.Assign) and not _is_computed(child.value, found)
+        for target in child.targets
+        if isinstance(target, ast.Name)
+    }
+    return found - plain
+
+
+def _is_computed(node: ast.expr, tensors: set[str]) -> bool:
+    """`x`, `-x`, `x + 1`, `x.abs()`, `torch.abs(x)`: a tensor, where nothing else has such a form."""
+    if isinstance(node, ast.Name):
+        return node.id in tensors
+    if isinstance(node, ast.UnaryOp):
+        return not isinstance(node.op, ast.Not) and _is_computed(node.operand, tensors)
+    if isinstance(node, ast.BinOp):
+        return _is_computed(node.left, tensors) or _is_computed(node.right, tensors)
+    if not isinstance(node, ast.Call) or not isinstance(node.func, ast.Attribute):
+        return False
+    owner, name = node.func.value, node.func.attr
+    if name in _PLAIN or name.startswith("is_"):
+        return False
+    if _is_torch(owner):
+        return bool(node.args) and _is_computed(node.args[0], tensors)
+    return _is_computed(owner, tensors)
+
+
+def _is_torch(node: ast.expr) -> bool:
+    while isinstance(node, ast.Attribute):
+        node = node.value
+    return isinstance(node, ast.Name) and node.id in ("torch", "F")
+
+
+def _tests(test: ast.expr, tensors: set[str]) -> bool:
+    """`t`, `not t`, `t > 1`, `a and t > 1`: asks a tensor whether it is true."""
+    if isinstance(test, ast.BoolOp):
+        return any(_tests(part, tensors) for part in test.values)
+    if isinstance(test, ast.UnaryOp) and isinstance(test.op, ast.Not):
+        return _tests(test.operand, tensors)
+    if isinstance(test, ast.Compare):
+        if not all(isinstance(op, (ast.Lt, ast.LtE, ast.Gt, ast.GtE, ast.Eq, ast.NotEq)) for op in test.ops):
+            return False
+        return any(_is_computed(part, tensors) for part in (test.left, *test.comparators))
+    return _is_computed(test, tensors)
+
+
 def _reads(node: FunctionNode, tensors: set[str]) -> bool:
+    computed = _computed(node, tensors)
     for child in own_nodes(node):
+        if isinstance(child, (ast.If, ast.While, ast.IfExp, ast.Assert)) and _tests(child.test, computed):
+            return True
         if isinstance(child, ast.Attribute) and child.attr in ("item", "tolist", "nonzero"):
             return True
         if isinstance(child, (ast.If, ast.While, ast.IfExp)) and _tests_data(child.test):

@@ -87,6 +87,9 @@ def _without_fake(operator: Operator, takes: Signature | None) -> Verdict | None
 
 
 def _of_fake(operator: Operator, fake: FunctionNode, takes: Signature | None) -> Verdict | None:
+    raised = _only_raises(fake)
+    if raised:
+        return Verdict("op-fake-raises", ("GB0087",)) if raised == "NotImplementedError" else Verdict("op-fake-fails")
     if touches_memory(fake, operator.helpers):
         return Verdict("op-fake-touches-memory", ("GB4315",))
     if any(isinstance(n, ast.Attribute) and n.attr == "new_dynamic_size" for n in own_nodes(fake)):
@@ -98,6 +101,18 @@ def _of_fake(operator: Operator, fake: FunctionNode, takes: Signature | None) ->
     if takes.misfit(fake):
         return Verdict("op-kernel-misfit", _NO_FIT)
     return _counted(takes, fake)
+
+
+def _only_raises(fake: FunctionNode) -> str:
+    """The name of the exception that a fake kernel raises whatever it is given; empty for any other."""
+    body = [] if isinstance(fake, ast.Lambda) else fake.body
+    last = body[-1] if body else None
+    if not isinstance(last, ast.Raise) or last.exc is None:
+        return ""
+    if any(not isinstance(one, (ast.Expr, ast.Assign, ast.AnnAssign)) for one in body[:-1]):
+        return ""
+    raised = last.exc.func if isinstance(last.exc, ast.Call) else last.exc
+    return ast.unparse(raised)
 
 
 def _counted(takes: Signature, fake: FunctionNode) -> Verdict | None:

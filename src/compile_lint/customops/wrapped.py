@@ -22,7 +22,7 @@ class Wrapper:
         values.update(zip(self.parameters, use.args, strict=False))
         values.update({keyword.arg: keyword.value for keyword in use.keywords if keyword.arg})
         for call in self.calls:
-            made = _Substituted(values).visit(copy.deepcopy(call))
+            made = Substituted(values).visit(copy.deepcopy(call))
             yield ast.copy_location(made, use)
 
 
@@ -53,28 +53,32 @@ def _given_to(decorator: ast.FunctionDef, registers: Callable[[ast.Call], bool])
             yield call
 
 
-class _Substituted(ast.NodeTransformer):
+class Substituted(ast.NodeTransformer):
     """Puts values in the place of names; `getattr(x, "a")` becomes `x.a`, and texts made of constants one constant."""
 
     def __init__(self, values: dict[str, ast.expr]) -> None:
         self._values = values
 
     def visit_Name(self, node: ast.Name) -> ast.expr:
+        """A name."""
         return self._values.get(node.id, node)
 
     def visit_Call(self, node: ast.Call) -> ast.expr:
+        """A call, perhaps of getattr."""
         self.generic_visit(node)
         named = isinstance(node.func, ast.Name) and node.func.id == "getattr" and len(node.args) == 2
         name = _constant(node.args[1]) if named else None
         return ast.Attribute(node.args[0], name, ast.Load()) if name is not None else node
 
     def visit_JoinedStr(self, node: ast.JoinedStr) -> ast.expr:
+        """An f-string."""
         self.generic_visit(node)
         parts = [_constant(one.value if isinstance(one, ast.FormattedValue) else one) for one in node.values]
         known = [part for part in parts if part is not None]
         return ast.Constant("".join(known)) if len(known) == len(parts) else node
 
     def visit_BinOp(self, node: ast.BinOp) -> ast.expr:
+        """A sum, perhaps of texts."""
         self.generic_visit(node)
         left, right = _constant(node.left), _constant(node.right)
         known = isinstance(node.op, ast.Add) and left is not None and right is not None

@@ -180,6 +180,8 @@ def _external(frame: Frame, node: ast.Attribute, base: External, name: str) -> V
 
 
 def _module(frame: Frame, node: ast.Attribute, base: Module, name: str) -> Value:
+    if base.name.startswith("torch.ops."):
+        frame.engine.operator_read(frame, node, f"{base.name}.{name}")
     return frame.engine.module_member(base, name)
 
 
@@ -212,6 +214,8 @@ def store(frame: Frame, node: ast.Attribute, base: Value, value: Value) -> None:
     if isinstance(base, Tensor):
         if node.attr == "requires_grad" and not (isinstance(value, Const) and value.value is False):
             frame.emit("requires-grad-set", node, value=base, subject=node)
+        elif node.attr == "data" and base.made == "computed":
+            frame.emit("data-set", node, frame.made_here(base), value=base, subject=node, ids=("GB0056",))
         return
     if isinstance(base, Instance):
         if frame.stores is not None and _is_self(frame, node):

@@ -9,7 +9,7 @@ import ast
 import builtins
 from typing import TYPE_CHECKING
 
-from compile_lint.customops.declared import MARKS, declared_in
+from compile_lint.customops.declaring import Declaring, of_module
 from compile_lint.customops.joined import joined
 from compile_lint.inference import arguments_change, objects, operators
 from compile_lint.inference.annotations import annotated
@@ -78,7 +78,6 @@ class Engine(objects.Objects, arguments_change.ArgumentChanges, operators.Operat
         self.replaced = Replaced(project)
         self._assigned: dict[int, frozenset[str]] = {}
         self._operators: dict[tuple[str, str], Operator | None] = {}
-        self._declaring: dict[str, tuple[ModuleInfo, Declared]] | None = None
         self._catching = []
         self.reset_objects()
 
@@ -90,7 +89,6 @@ class Engine(objects.Objects, arguments_change.ArgumentChanges, operators.Operat
         self.found_compiled = []
         for held in (self.events, self._memo, self._contexts, self._globals, self._operators):
             held.clear()
-        self._declaring = None
         self.reset_objects()
 
     # recording
@@ -358,18 +356,23 @@ class Engine(objects.Objects, arguments_change.ArgumentChanges, operators.Operat
 
     def declared(self, module: ModuleInfo) -> Declared:
         """The custom operators that a file declares."""
-        return module.once("declared", lambda: declared_in(module))
+        return of_module(self.project, module)
 
     def operator(self, module: ModuleInfo, name: str) -> Operator | None:
         """A custom operator by its qualified name, as a file that calls it sees it; remembered."""
-        if self._declaring is None:
-            paths = sorted(source.path for source in self.project.holding(MARKS))
-            modules = [found for found in map(self.project.module_at, paths) if found is not None]
-            self._declaring = {m.path: (m, self.declared(m)) for m in modules}
         key = (module.path, name)
         if key not in self._operators:
-            self._operators[key] = joined(self.project, module, self._declaring, name)
+            self._operators[key] = joined(self.project, module, self.declaring(), name)
         return self._operators[key]
+
+    def declaring(self) -> Declaring:
+        """The files that declare custom operators, found once for all."""
+        return self.project.shared("declaring", lambda: Declaring.in_project(self.project))
+
+    def _mentions(self, namespace: str) -> set[str]:
+        """The paths of linted files that declare or register something in the namespace; remembered for all files."""
+        find = super()._mentions
+        return self.project.shared(("mentions", namespace), lambda: find(namespace))
 
     # assignments to module-level names
 

@@ -25,6 +25,7 @@ from compile_lint.inference.values import (
     Func,
     Host,
     Map,
+    Module,
     Ndarray,
     Py,
     Seq,
@@ -95,7 +96,10 @@ def binary(frame: Frame, node: ast.AST, op: ast.operator, left: Value, right: Va
             return Ndarray(one.origin, one.scalar and not isinstance(other, Ndarray))
     for one in (left, right):
         if isinstance(one, External) and one.name == "pointer":
+            frame.emit("pointer", node, subject=node, ids=("GB0088",), skip=True)
             return one
+        if isinstance(one, Module) and one.name.startswith("ctypes.c_"):
+            return External("ctypes type")
     return _plain_arithmetic(op, left, right)
 
 

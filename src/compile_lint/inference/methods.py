@@ -160,11 +160,14 @@ def _split(frame: Frame, node: ast.AST, receiver: Tensor, args: Arguments) -> Va
 
 def _hook(frame: Frame, node: ast.AST, receiver: Tensor, args: Arguments) -> Value:
     callbacks(frame, node, args, [frame.tensor(node)])
-    return UNKNOWN
+    return External("hook on a result") if receiver.made == "computed" else UNKNOWN
 
 
 def _requires_grad(frame: Frame, node: ast.AST, receiver: Tensor, args: Arguments) -> Value:
     flag = args.get(0, "requires_grad")
+    info = frame.info
+    if info is not None and info.name == "backward" and info.owner is not None:
+        return receiver  # in the backward of an autograd.Function it is traced
     if not (isinstance(flag, Const) and flag.value is False):
         ids, sure = (("GB0125",), CERTAIN) if receiver.made == "input" else (("GB8985",), LIKELY)
         # under no_grad an intermediate that is not returned may require grad

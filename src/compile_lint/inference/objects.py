@@ -223,6 +223,8 @@ class Objects:
     def _inherited(self, frame: Frame, node: ast.AST, base: Instance, name: str) -> Value:
         if self._is_namedtuple(base.info) or name.startswith("__"):
             return UNKNOWN
+        if name == "apply" and self._is_autograd(base.info):
+            return External("autograd.apply", (Class(base.info),))
         if name in ("__class__",):
             return Class(base.info)
         return Method(base, name)
@@ -279,6 +281,9 @@ class Objects:
         engine = self._engine
         name = "forward" if self.is_module(value) else "__call__"
         method = self.method(value, name) or (self.method(value, "__call__") if name == "forward" else None)
+        if self._is_autograd(value.info):
+            frame.emit("function-form", node, subject=node, callee=value.info.name, ids=("GB0088",), skip=True)
+            return frame.tensor(node)
         if method is None:
             return self._call_inherited(frame, node, value, args)
         if any(d in _DISABLES for d in method.info.decorators):

@@ -443,6 +443,15 @@ def _checkpoint(frame: Frame, node: ast.AST, name: str, args: Arguments) -> Valu
 _CHECKPOINT_OPTIONS = {"use_reentrant", "preserve_rng_state", "context_fn", "determinism_check", "debug", "early_stop"}
 
 
+def _checkpoint_sequential(frame: Frame, node: ast.AST, name: str, args: Arguments) -> Value:
+    """The parts run behind the break, in graphs of their own."""
+    frame.emit("call", node, subject=_function_of(node), callee=name, ids=("GB0007",))
+    functions, given = args.get(0, "functions"), args.get(2, "input")
+    if isinstance(functions, External) and given is not None:
+        _apply(frame, node, functions, given)
+    return frame.tensor(node)
+
+
 def _cond(frame: Frame, node: ast.AST, name: str, args: Arguments) -> Value:
     operands = args.get(3, "operands")
     given = list(items_of(operands)) if operands is not None else []
@@ -834,6 +843,25 @@ def _remove_hook(frame: Frame, node: ast.AST, receiver: External, name: str, arg
     return NONE
 
 
+def _remove_tensor_hook(frame: Frame, node: ast.AST, receiver: External, name: str, args: Arguments) -> Value:
+    if name == "remove":
+        frame.emit("hook-removed", node, subject=node)
+    return NONE
+
+
+def _ctypes_array(frame: Frame, node: ast.AST, receiver: External, name: str, args: Arguments) -> Value:
+    """`(ctypes.c_float * 4).from_address(pointer)`."""
+    if not name.startswith("from_"):
+        return UNKNOWN
+    frame.emit("native-call", node, subject=node, callee=f"ctypes.Array.{name}", ids=("GB0156",))
+    return External("memory")
+
+
+def _ctypes_cast(frame: Frame, node: ast.AST, name: str, args: Arguments) -> Value:
+    frame.emit("native-call", node, subject=node, callee=name, ids=("GB0156", "GB0007"))
+    return External("memory")
+
+
 def _cffi(frame: Frame, node: ast.AST, receiver: External, name: str, args: Arguments) -> Value:
     return External("cffi.lib")
 
@@ -862,6 +890,10 @@ def find_method(owner: str, name: str) -> MethodHandler | None:
         return _optimizer
     if owner == "torch.UntypedStorage":
         return _storage_method
+    if owner == "hook on a result":
+        return _remove_tensor_hook
+    if owner == "ctypes type":
+        return _ctypes_array
     if owner == "torch.utils.hooks.RemovableHandle":
         return _remove_hook
     if owner == "native" or owner in _NATIVE:
@@ -893,6 +925,8 @@ def _module_parameters(frame: Frame, node: ast.AST, receiver: External, name: st
 def _module_hook(frame: Frame, node: ast.AST, receiver: External, name: str, args: Arguments) -> Value:
     if frame.stores is None:
         frame.emit("hook", node, subject=_function_of(node), callee=f"torch.nn.Module.{name}", ids=("GB0467",))
+        if "backward" in name and isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute):
+            _hold_hooked(frame, node.func.value)
     elif "backward" in name:
         holder = node.func.value if isinstance(node, ast.Call) and isinstance(node.func, ast.Attribute) else None
         if isinstance(holder, ast.Attribute) and holder.attr in frame.stores:
@@ -903,6 +937,14 @@ def _module_hook(frame: Frame, node: ast.AST, receiver: External, name: str, arg
             kind = "watched before" if "pre" in name else "watched"
             frame.stores[holder.attr] = External(kind, (frame.stores[holder.attr], args.positional[0]))
     return External("torch.utils.hooks.RemovableHandle")
+
+
+def _hold_hooked(frame: Frame, holder: ast.expr) -> None:
+    """Calls of `self.layer` further on meet the hook."""
+    from compile_lint.inference.expressions import evaluate
+
+    if isinstance(holder, ast.Attribute) and isinstance(holder.value, ast.Name) and not frame.muted:
+        frame.env[f"{holder.value.id}.{holder.attr}"] = External("hooked", (evaluate(frame, holder),))
 
 
 def _self(frame: Frame, node: ast.AST, receiver: External, name: str, args: Arguments) -> Value:
@@ -1117,6 +1159,7 @@ _INSTANCES: dict[str, InstanceHandler] = {
 
 _CALLS: dict[str, Handler] = {
     **dict.fromkeys(("builtins.int", "builtins.float", "builtins.bool", "builtins.complex"), _cast),
+    "ctypes.cast": _ctypes_cast,
     "builtins.len": _len,
     "builtins.range": _range,
     **dict.fromkeys(("builtins.any", "builtins.all"), _any_all),
@@ -1175,7 +1218,8 @@ _CALLS: dict[str, Handler] = {
     **dict.fromkeys(_CONTEXT_DECORATORS, _named_tensor_context),
     "torch.compile": _compile,
     **dict.fromkeys(("torch.compiler.disable", "torch._dynamo.disable", "torch._disable_dynamo"), _disable),
-    **dict.fromkeys(("torch.utils.checkpoint.checkpoint", "torch.utils.checkpoint.checkpoint_sequential"), _checkpoint),
+    "torch.utils.checkpoint.checkpoint": _checkpoint,
+    "torch.utils.checkpoint.checkpoint_sequential": _checkpoint_sequential,
     **dict.fromkeys(
         ("torch.cond", "torch._higher_order_ops.cond.cond", "functorch.experimental.control_flow.cond"), _cond
     ),

@@ -51,6 +51,9 @@ def read(frame: Frame, node: ast.Subscript, base: Value) -> Value:
         return Ndarray(base.origin)
     if isinstance(base, Size):
         return SIZE if isinstance(node.slice, ast.Slice) else SYM
+    if isinstance(base, External) and base.name == "memory":
+        frame.emit("native-call", node, subject=node, callee="ctypes.Array.__getitem__", ids=("GB4880", "GB7786"))
+        return UNKNOWN
     if isinstance(base, (Seq, External)):
         return _sequence(frame, node, base, index)
     if isinstance(base, Map):
@@ -207,6 +210,8 @@ def store(frame: Frame, target: ast.Subscript, base: Value, value: Value) -> Non
         frame.emit("environ-set", target, subject=target)
     if isinstance(base, Module) and base.name == "os.environ":
         frame.emit("environ-set", target, subject=target)
+    if isinstance(base, External) and base.name == "memory":
+        frame.emit("native-call", target, subject=target, callee="ctypes.Array.__setitem__", ids=("GB7786",))
     frame.engine.container_stored(frame, target, base)
 
 

@@ -45,9 +45,26 @@ def of_signature(text: str, function: str, name: str) -> Schema | None:
         function: its name there, which may be qualified.
         name: `ns::name` of the operator.
     """
+    for arguments, returned in _signatures(text, function):
+        return _schema(name, arguments, returned)
+    return None
+
+
+def inferred_of(text: str, function: str, name: str) -> str:
+    """The schema that torch infers of a C++ function that a source defines or declares: it has no arguments' names.
+
+    Empty where the function is not there, or a type has no place in schemas (c10/core/op_registration/infer_schema.h).
+    """
+    for arguments, returned in _signatures(text, function):
+        listed = ", ".join(f"{kind} _{at}" for at, (_, kind, _) in enumerate(arguments))
+        return f"{name}({listed}) -> {returned}"
+    return ""
+
+
+def _signatures(text: str, function: str) -> Iterator[tuple[list[tuple[str, str, bool]], str]]:
     last = function.rpartition("::")[2].strip("&* ")
     if not re.fullmatch(r"\w+", last):
-        return None
+        return
     for found in re.finditer(rf"\b{last}\s*\(", text):
         before = _QUALIFIED.search(text, 0, found.start())
         inside, end = _inside(text, found.end())
@@ -57,8 +74,7 @@ def of_signature(text: str, function: str, name: str) -> Schema | None:
             continue
         arguments = [_argument(part) for part in _split(inside)]
         if all(arguments):
-            return _schema(name, [one for one in arguments if one], returned)
-    return None
+            yield [one for one in arguments if one], returned
 
 
 def _before(text: str) -> str | None:

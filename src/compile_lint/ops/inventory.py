@@ -8,7 +8,8 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
 from compile_lint.cells import locate
-from compile_lint.customops.declared import MARKS, Declared, Operator, declared_in
+from compile_lint.customops.declared import MARKS, Declared, Operator
+from compile_lint.customops.declaring import Declaring, of_module
 from compile_lint.customops.joined import add, joined
 from compile_lint.file_analysis import Task
 from compile_lint.findings import FileError, Source, where
@@ -26,6 +27,8 @@ from compile_lint.settings import Settings
 
 _DEVICES = {"cpu": "CPU", "cuda": "CUDA", "xpu": "XPU", "mps": "MPS", "hpu": "HPU", "xla": "XLA", "ipu": "IPU"}
 _MARKS = (*MARKS, "load_library")
+STORE_BYTES = 6_000_000
+"""How much source is held as trees at once: one process lists all, and files that declare operators are asked often."""
 
 
 def take_inventory(
@@ -44,7 +47,7 @@ def take_inventory(
         rulebook: all rules.
         pyprojects: path and text of each pyproject.toml.
     """
-    project = Project(sources)
+    project = Project(sources, STORE_BYTES)
     task = Task.of(project, settings, rulebook.valid_for(settings.target_torch))
     apart = Apart.read(project, native, pyprojects)
     native = apart.named(native)
@@ -77,17 +80,26 @@ class _Listing:
 
     def read(self) -> None:
         """Read the declarations of all Python files that hold some."""
-        for source in self._project.holding(_MARKS):
+        paths = {source.path: None for source in self._project.holding(_MARKS)}
+        paths.update(dict.fromkeys(self._declaring().parts))
+        for path in paths:
+            source = self._project.sources[path]
             module = self._project.module_at(source.path)
             if module is None:
                 continue  # its error is told with the uses
-            declared = declared_in(module)
+            declared = of_module(self._project, module)
             self._files[source.path] = (module, declared)
             self._loads_libraries = self._loads_libraries or declared.loads_libraries
-            for line in declared.nameless:
+        called = {name for _, declared in self._files.values() for name in declared.helped}
+        for path, (module, declared) in self._files.items():
+            known = [one.lines for one in declared.helpers.values() if one.name in called]
+            for line in (line for line in declared.nameless if not any(line in lines for lines in known)):
                 cell, line = locate(module.cells, line)
                 words = f"line {line}: defines an operator whose name or schema is made at run time; it is not listed"
-                self.errors.append(FileError(where(source.path, cell), words, False))
+                self.errors.append(FileError(where(path, cell), words, False))
+
+    def _declaring(self) -> Declaring:
+        return self._project.shared("declaring", lambda: Declaring.in_project(self._project))
 
     def rows(self) -> Iterator[Row]:
         """A row for each definition, and for what is only registered."""
@@ -109,7 +121,7 @@ class _Listing:
 
     def _python(self, name: str, path: str, only: bool) -> Row:
         module = self._files[path][0]
-        operator = joined(self._project, module, self._files, name, everywhere=only)
+        operator = joined(self._project, module, self._declaring(), name, everywhere=only)
         assert operator is not None, "its file defines it"
         parts = [one for one in self._native.get(name, ()) if not one.defined]
         for one in parts:
@@ -119,6 +131,7 @@ class _Listing:
     def _of_native(self, name: str, one: Part) -> Row:
         operator = self._parts(name)
         add(operator, _part(one))
+        operator.schema, operator.inferred = operator.schema or one.inferred, True
         read = schema_of(operator, None)
         if read.refused and one.note:  # the text is not the whole of it
             read = Read()
@@ -189,10 +202,12 @@ class _Listing:
             namespace, _, last = base.partition("::")
             if base not in known and namespace and last and namespace not in TORCHS_OWN:
                 called.setdefault(base, set()).update(found)
+        elsewhere = {name.partition("::")[0]: self._loads_libraries for name in called}
+        for namespace in elsewhere:
+            declared = any(one.partition("::")[0] == namespace for one in known)
+            elsewhere[namespace] = elsewhere[namespace] or declared or self._mentioned(namespace)
         for name, found in called.items():
-            namespace = name.partition("::")[0]
-            elsewhere = self._loads_libraries or any(one.partition("::")[0] == namespace for one in known)
-            yield _bare(name, found, _LOADED if elsewhere or self._mentioned(namespace) else _NOWHERE)
+            yield _bare(name, found, _LOADED if elsewhere[name.partition("::")[0]] else _NOWHERE)
 
     def _mentioned(self, namespace: str) -> bool:
         """Whether a file imports what is called as the namespace is, or says that it declares something in it."""

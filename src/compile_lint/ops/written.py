@@ -15,6 +15,8 @@ TextOf = Callable[[str], str | None]
 
 _WITHOUT = "Only where gradients are to flow through it; leave it out otherwise."
 _COMPOSED = "CompositeImplicitAutograd"
+_NUMBERED = re.compile(r"_\d+")
+"""Arguments of a schema that torch infers of a C++ function."""
 
 
 class NoStubError(ValueError):
@@ -53,12 +55,15 @@ def _registrations(row: Row, native: Sequence[str], text_of: TextOf) -> str:
 
 def _schema(row: Row, native: Sequence[str], text_of: TextOf) -> Schema:
     """The operator's schema: as it is written, or of the C++ function that torch infers it from."""
+    schema: Schema | None = None
     if row.schema:
         try:
-            return parse_schema(row.schema)
+            schema = parse_schema(row.schema)
         except SchemaError as error:
             raise NoStubError(f"{row.full_name}: its schema cannot be read: {error}") from error
-    found = _signature(row, row.full_name, native, text_of)
+        if not schema.arguments or not all(_NUMBERED.fullmatch(one.name) for one in schema.arguments):
+            return schema
+    found = _signature(row, row.full_name, native, text_of) or schema  # one that torch infers has no names
     if found is None:
         raise NoStubError(f"{row.full_name}: its schema cannot be told, and so neither its arguments; {row.reason}")
     return found

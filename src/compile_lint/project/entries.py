@@ -27,6 +27,10 @@ DISABLERS = frozenset(
 )
 
 
+_FUNCTION = ("torch.autograd.Function", "torch.autograd.function.Function")
+"""Nobody compiles a method of one by itself: `apply` calls them."""
+
+
 @dataclass(frozen=True, slots=True)
 class Entry:
     """One entry. `explicit`: someone said that it is compiled; `receiver`: the class it is called on."""
@@ -109,8 +113,13 @@ def _matching(module: ModuleInfo, patterns: tuple[str, ...]) -> Iterator[Entry]:
     for info in module.classes.values():
         if any(base in ("type", "abc.ABCMeta", "enum.EnumMeta") for base in info.bases):
             continue  # what a metaclass does runs where classes are made
+        named = patterns if not any(base in _FUNCTION for base in info.bases) else _without_wildcards(patterns)
         for method in info.methods.values():
-            yield from _if_matching(method, info, patterns)
+            yield from _if_matching(method, info, named)
+
+
+def _without_wildcards(patterns: tuple[str, ...]) -> tuple[str, ...]:
+    return tuple(pattern for pattern in patterns if not any(sign in pattern for sign in "*?["))
 
 
 def _if_matching(function: FunctionInfo, owner: ClassInfo | None, patterns: tuple[str, ...]) -> Iterator[Entry]:

@@ -7,8 +7,9 @@ import gc
 import sys
 import warnings
 from collections import OrderedDict
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from hashlib import blake2b
+from typing import Any, TypeVar
 
 from compile_lint.findings import Source
 from compile_lint.project.homes import homes
@@ -20,6 +21,7 @@ STORE_BYTES = 1_500_000
 COLLECT_BYTES = 8 * STORE_BYTES
 
 MAX_HOPS = 12
+T = TypeVar("T")
 
 
 class BadSyntaxError(Exception):
@@ -53,15 +55,19 @@ def parse(text: str, path: str) -> ast.Module:
 class Project:
     """Modules of the linted tree, and what dotted names in it mean.
 
-    `reads` notes every question that is answered from another file than the one at hand; see `begin`.
+    `reads` notes every question that is answered from another file than the one at hand; see `begin`. `store` is how
+    much source is held as trees at once, in characters.
     """
 
-    def __init__(self, sources: Iterable[Source]) -> None:
+    def __init__(self, sources: Iterable[Source], store: int = STORE_BYTES) -> None:
+        self._store = store
         self.sources: dict[str, Source] = {}
         self.paths: dict[str, str] = {}
         self.reads = Reads()
         self._digests: dict[str, str] = {}
         self._digests_of_all: dict[tuple[str, ...], str] = {}
+        self._sources_holding: dict[tuple[str, ...], list[Source]] = {}
+        self._shared: dict[object, tuple[Any, Reads]] = {}
         self._tops: set[str] = set()
         self._modules: OrderedDict[str, ModuleInfo | None] = OrderedDict()
         self._held = 0
@@ -103,7 +109,27 @@ class Project:
         return self._holding(words)
 
     def _holding(self, words: tuple[str, ...]) -> list[Source]:
-        return [source for source in self.sources.values() if any(word in source.text for word in words)]
+        found = self._sources_holding.get(words)
+        if found is None:
+            found = [source for source in self.sources.values() if any(word in source.text for word in words)]
+            self._sources_holding[words] = found
+        return found
+
+    def shared(self, key: object, make: Callable[[], T]) -> T:
+        """What follows from several files, found out once for all; what was read for it is noted at each use.
+
+        Nothing of a tree may be in it: the trees are forgotten, and it is not.
+        """
+        if key not in self._shared:
+            outer, self.reads = self.reads, Reads()
+            try:
+                self._shared[key] = (make(), self.reads)
+            finally:
+                self.reads = outer
+        value, reads = self._shared[key]
+        self.reads.add(reads)
+        found: T = value
+        return found
 
     def digest_of_all(self, words: tuple[str, ...]) -> str:
         """A digest of all files that hold one of the words; not noted."""
@@ -144,12 +170,12 @@ class Project:
         return module
 
     def trim(self) -> None:
-        """Forget the modules used longest ago, down to `STORE_BYTES`. Nothing of them may be in use any more.
+        """Forget the modules used longest ago, down to the store. Nothing of them may be in use any more.
 
         What still lies in circles is left to the collector, once in `COLLECT_BYTES`: it looks at all that is held.
         """
         self._orders.clear()
-        while self._held > STORE_BYTES and len(self._modules) > 1:
+        while self._held > self._store and len(self._modules) > 1:
             _, module = self._modules.popitem(last=False)
             if module is not None:
                 self._held -= len(module.text)

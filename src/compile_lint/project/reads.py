@@ -17,3 +17,10 @@ class Reads:
     """First part of a dotted name -> whether the linted tree has anything below it."""
     words: set[tuple[str, ...]] = field(default_factory=set)
     """Which files hold one of these words was asked, and their texts were read."""
+
+    def add(self, other: Reads) -> None:
+        """The questions of another, too."""
+        self.names.update(other.names)
+        self.paths |= other.paths
+        self.tops.update(other.tops)
+        self.words |= other.words

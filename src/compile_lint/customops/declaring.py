@@ -63,7 +63,7 @@ def _helpers(project: Project, module: ModuleInfo) -> dict[str, Helper]:
     found: dict[str, Helper] = {}
     if not module.imports:
         return found
-    for node in all_statements(module.tree):
+    for node in _outside_classes(module.tree):
         call = node.value if isinstance(node, (ast.Expr, ast.Assign)) else None
         if not isinstance(call, ast.Call) or not _registers_perhaps(call):
             continue
@@ -76,6 +76,14 @@ def _helpers(project: Project, module: ModuleInfo) -> dict[str, Helper]:
                 if helper is not None:
                     found[dotted] = helper
     return found
+
+
+def _outside_classes(tree: ast.Module) -> Iterator[ast.stmt]:
+    """The statements that no class at the top holds: methods are the most of a model, and register nothing."""
+    for top in tree.body:
+        if not isinstance(top, ast.ClassDef):
+            yield top
+            yield from all_statements(top)
 
 
 def _registers_perhaps(call: ast.Call) -> bool:
